@@ -53,6 +53,107 @@ class Gpu(Case):
         self.assertEqual(got.device.type, "cuda")
         self.close(got.cpu().resolve_conj().numpy(), want, dtype, scale)
 
+    def test_torch_linalg(self) -> None:
+        """tesela.torch on the GPU: torch.linalg's values and gradients, of stacks and of one, and nothing but a few numbers by way of the host."""
+        import tesela.torch as ours
+        import test_torch
+
+        torch = test_torch.torch = self.torch
+        test_torch.ours = ours
+        fetch, far = torch.Tensor.cpu, []
+
+        def watched(t: Any, *args: Any, **how: Any) -> Any:
+            far.append(t.numel())
+            return fetch(t, *args, **how)
+
+        for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128):
+            for stack in ((), (50,), (2, 3)):
+                a, b = test_torch.random(*stack, 5, 5, dtype=dtype), test_torch.random(*stack, 5, 2, dtype=dtype, seed=1)
+                s = a @ a.mH + torch.eye(5, dtype=dtype)
+                for (name, args, how), (_, mine, _) in zip(test_torch.calls(a, s, b), test_torch.calls(a.cuda(), s.cuda(), b.cuda(), "cuda")):
+                    if name == "lstsq" and how["driver"] != "gels":  # torch has no other there
+                        continue
+                    far.clear()
+                    torch.Tensor.cpu = watched
+                    try:
+                        got = getattr(ours, name)(*mine, **how)
+                    finally:
+                        torch.Tensor.cpu = fetch
+                    with self.subTest(name, dtype=dtype, stack=stack, how=how):
+                        self.assertLessEqual(max(far, default=0), 1)
+                        self.on_gpu_alike(got, getattr(torch.linalg, name)(*args, **how), str(s.real.dtype).partition(".")[2])
+
+    def on_gpu_alike(self, got: Any, want: Any, dtype: str) -> None:
+        if isinstance(want, tuple):
+            for g, w in zip(got, want):
+                self.on_gpu_alike(g, w, dtype)
+        else:
+            self.same(got.to(want.dtype), want.resolve_conj().numpy(), dtype, 1000)
+
+    def test_torch_gradients(self) -> None:
+        import tesela.torch as ours
+
+        torch, linalg = self.torch, self.torch.linalg
+        a = torch.randn(3, 4, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+        gradients = []
+        for m, device in ((ours, "cuda"), (linalg, "cpu")):
+            x = a.to(device).requires_grad_()
+            h = x + x.mT
+            value = (m.solve(x, x[..., :2]) ** 2).sum() + m.eigh(h)[0][..., 0].sum() + (m.eigh(h)[1] ** 4).sum() + m.slogdet(x)[1].sum() + (m.svd(x).U ** 4).sum() + m.inv(x).sum()
+            value.backward()
+            gradients.append(x.grad.cpu().numpy())
+        self.close(*gradients, "d", 1e5)
+
+    def test_torch_streams(self) -> None:
+        """Calls on four streams, each after what was put there before, and before what comes."""
+        import tesela.torch as ours
+
+        torch = self.torch
+        streams, found = [torch.cuda.Stream() for _ in range(4)], []
+        a = self.there(random((256, 256), "d") + 40 * np.eye(256))
+        torch.cuda.synchronize()
+        for turn in range(5):
+            for i, stream in enumerate(streams):
+                with torch.cuda.stream(stream):
+                    late = a * (i + 1)
+                    for _ in range(20):
+                        late = late @ torch.eye(256, dtype=a.dtype, device=a.device)
+                    found.append((i, ours.inv(late) * 2))
+        torch.cuda.synchronize()
+        want = np.linalg.inv(a.cpu().numpy()) * 2
+        for i, x in found:
+            self.same(x, want / (i + 1), "d", 10)
+
+    def test_stacks_there(self) -> None:
+        """Every function of stacks on the GPU in one call: the results of the host."""
+        from unittest import mock
+
+        import test_stacks_spectra
+        from tesela import _eig, _functions, _schur, _stacks, _svd
+
+        forbidden = [mock.patch.object(module, "each", side_effect=AssertionError("one after the other")) for module in (_stacks, _eig, _svd, _schur, _functions)]
+        for dtype in TYPES:
+            a, b = random((2, 3, 4, 4), dtype) + 2 * np.eye(4, dtype=dtype), random((3, 4, 2), dtype, 1)
+            s = a @ a.conj().swapaxes(-1, -2)
+            for patch in forbidden:
+                patch.start()
+            try:
+                for name, f in (*test_stacks_spectra.values(), *test_stacks_spectra.OnDevice("others").others()):
+                    with self.subTest(name, dtype=dtype):
+                        self.on_gpu_stacks(f(*map(self.there, (a, s, b))), f(a, s, b), dtype)
+            finally:
+                for patch in forbidden:
+                    patch.stop()
+
+    def on_gpu_stacks(self, got: Any, want: Any, dtype: str) -> None:
+        if isinstance(want, tuple):
+            for g, w in zip(got, want):
+                self.on_gpu_stacks(g, w, dtype)
+        elif isinstance(want, np.ndarray):
+            self.same(got, want, dtype, 300)
+        else:
+            self.assertEqual(got, want)
+
     def test_functions(self) -> None:
         for dtype in TYPES:
             n = 300

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 import unittest
+from pathlib import Path
 from typing import Any, Iterator
 
 from common import Case, need
@@ -29,9 +31,9 @@ def random(*shape: int, dtype: Any, seed: int = 0) -> Any:
     return torch.randn(*shape, dtype=dtype, generator=torch.Generator().manual_seed(seed))
 
 
-def calls(a: Any, s: Any, b: Any) -> Iterator[tuple[str, tuple[Any, ...], dict[str, Any]]]:
+def calls(a: Any, s: Any, b: Any, device: str = "cpu") -> Iterator[tuple[str, tuple[Any, ...], dict[str, Any]]]:
     """Functions with unique results, of general matrices, definite ones and right-hand sides: (name, arguments, keywords)."""
-    n, far = a.shape[-1], a + 3 * torch.eye(a.shape[-1], dtype=a.dtype)
+    n, far = a.shape[-1], a + 3 * torch.eye(a.shape[-1], dtype=a.dtype, device=device)
     row = b.mT
     for upper in (False, True):
         yield "cholesky", (s,), {"upper": upper}
@@ -175,6 +177,35 @@ class Torch(Case):
             if not name.startswith("_"):
                 with self.assertRaisesRegex(AttributeError, "torch.linalg." + name):
                     getattr(ours, name)
+
+    def test_threads_and_memory(self) -> None:
+        """Eight threads at once; and 10,000 calls leave nothing behind."""
+        matrices = [random(6, 6, dtype=torch.float64, seed=k) + 5 * torch.eye(6, dtype=torch.float64) for k in range(8)]
+        wrong: list[Any] = []
+
+        def work(a: Any) -> None:
+            want = torch.linalg.inv(a), torch.linalg.svdvals(a)
+            for _ in range(200):
+                if not torch.allclose(ours.inv(a), want[0]) or not torch.allclose(ours.svdvals(a), want[1]):
+                    wrong.append(a)
+
+        threads = [threading.Thread(target=work, args=(a,)) for a in matrices]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+        def used() -> int:
+            return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+        before = 0
+        for turn in range(10000):
+            a = matrices[turn % 8]
+            ours.solve(a, a[:, 0])
+            ours.eigvalsh(a[:1 + turn % 6, :1 + turn % 6])
+            before = before or (used() if turn == 1000 else 0)
+        self.assertLess(used() - before, 8 << 20)
 
     def test_out(self) -> None:
         a = random(3, 3, dtype=torch.float64) + 3 * torch.eye(3, dtype=torch.float64)

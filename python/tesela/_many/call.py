@@ -66,9 +66,10 @@ class Many:
         self.space.fill(stored, a)
         return stored
 
-    def identity(self, n: int) -> Any:
-        stored = self.empty(n, n)
-        self.space.fill(stored, self.space.numbers(self.like, np.eye(n, dtype=self.dtype)))
+    def identity(self, columns: int, rows: Optional[int] = None) -> Any:
+        """Stored: units, one after the other."""
+        stored = self.empty(columns, columns if rows is None else rows)
+        self.space.fill(stored, self.space.eye(self.like, *stored.shape[-2:], self.dtype))
         return stored
 
     def view(self, stored: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS, part: Optional[tuple[int, int]] = None) -> View:

@@ -134,17 +134,11 @@ def orgqr(k: Many, f: Any, tau: Any, columns: int) -> Any:
     """The first columns of Q: of the reflectors f, which are overwritten."""
     m = f.shape[-1]
     if not tau.shape[-1]:
-        return k.space.turned(_units(k, columns, m))
+        return k.space.turned(k.identity(columns, m))
     if columns and m:
         with k:
             k.call("orgqr", k.view(f, part=(m, columns)), k.view(tau))
     return k.space.turned(f[..., :columns, :])
-
-
-def _units(k: Many, columns: int, rows: int) -> Any:
-    stored = k.empty(columns, rows)
-    k.space.fill(stored, k.space.numbers(k.like, np.eye(columns, rows, dtype=k.dtype)))
-    return stored
 
 
 # ---- eigenvalues
@@ -211,7 +205,7 @@ def svd(k: Many, a: Any, full: bool, vectors: bool = True, driver: int = SVD_AUT
         with k:
             infos = k.infos("gesvd", k.view(f), driver, k.view(s), View() if Vh is None else k.view(Vh), View() if U is None else k.view(U))
     elif U is not None and Vh is not None:
-        U, Vh = _units(k, *U.shape[-2:]), _units(k, *Vh.shape[-2:])
+        U, Vh = k.identity(*U.shape[-2:]), k.identity(*Vh.shape[-2:])
     return U, s[..., 0, :], Vh, infos
 
 

@@ -64,6 +64,9 @@ class NumPy:
     def arange(self, like: Any, n: int) -> Any:
         return self.xp.arange(n)
 
+    def eye(self, like: Any, m: int, n: int, dtype: np.dtype[Any]) -> Any:
+        return self.xp.eye(m, n, dtype=dtype)
+
     def packed(self, a: Any) -> bool:
         """Is it stored by rows, without gaps?"""
         return bool(a.flags.c_contiguous and a.flags.aligned and a.dtype.isnative)
@@ -182,6 +185,9 @@ class Torch(NumPy):
 
     def arange(self, like: Any, n: int) -> Any:
         return self.xp.arange(n, device=like.device)
+
+    def eye(self, like: Any, m: int, n: int, dtype: np.dtype[Any]) -> Any:
+        return self.xp.eye(m, n, dtype=self._types[dtype], device=like.device)
 
     def packed(self, a: Any) -> bool:
         return bool(a.is_contiguous() and not a.is_conj() and not a.is_neg())

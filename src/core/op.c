@@ -90,6 +90,10 @@ bool tsl_needs_contents(const tsl_call *c, int i)
 
 /* From a struct's beginning to the end of a field */
 #define BYTES_TO(type, field) (offsetof(type, field) + sizeof((type){0}.field))
+#define IS_SOUND(name, last)                                                                                    \
+    _Static_assert(sizeof(tsl_##name##_args) - BYTES_TO(tsl_##name##_args, last) < 8, #last " is not the last"); \
+    _Static_assert(sizeof(tsl_##name##_args) <= sizeof(tsl_chase_args), #name " is larger than the first");
+TSL_OWN_ARGUMENTS(IS_SOUND)
 
 void tsl_argument_words(const tsl_call *c, int64_t out[TSL_ARGUMENT_WORDS])
 {

@@ -64,6 +64,8 @@ void tsl_forget(tsl_context *x, tsl_view A);
 bool tsl_is_dry(const tsl_context *x);
 /* number.c: waits, and copies a column of few elements to the host, widened; zeros if that fails */
 void tsl_read(tsl_context *x, tsl_view column, tsl_scalar *to);
+/* number.c: the same of one real or whole number, which a dry run supposes to be this */
+double tsl_read_one(tsl_context *x, tsl_view number, double supposed);
 /* number.c: may steps depend on what is read of A? Not on a grid of processes, where others wait for their messages. */
 TSL_ASKS bool tsl_can_read(tsl_view A);
 /* number.c: A, a temporary matrix, whole, := number(i,j) * unit. Waits */

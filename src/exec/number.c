@@ -28,6 +28,13 @@ void tsl_read(tsl_context *x, tsl_view v, tsl_scalar *to)
     if (st) x->failed = st;
 }
 
+double tsl_read_one(tsl_context *x, tsl_view number, double supposed)
+{
+    tsl_scalar value;
+    tsl_read(x, number, &value);
+    return x->dry ? supposed : creal(value);
+}
+
 /* Memory for so many bytes: of what was reserved, or fresh. A visit within one is of no more numbers than that. */
 static void need(tsl_context *x, size_t bytes)
 {

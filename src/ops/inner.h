@@ -54,7 +54,30 @@ static inline void tsl_singular(tsl_context *x, tsl_view A)
     tsl_execute(x, &(tsl_call){.op = TSL_OP_SINGULAR, .v = {A}});
 }
 
-/* ---- A = L D L^T ---- */
+/* ---- Cholesky ---- */
+
+/* A, a block on the diagonal of a batch's matrices, := its factor, with k columns of the factor to its left taken off first */
+static inline void tsl_potrf_after(tsl_context *x, int64_t k, tsl_view A)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_POTRF, .block = {.before = k}, .v = {A}});
+}
+
+/* ---- A = L D L^T, or herm: L D L^H ---- */
+
+/* A, p := its factors; B := inv(A) B with them */
+static inline void tsl_sytrf_of(tsl_context *x, bool herm, tsl_view A, tsl_view p)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_SYTRF, .herm = herm, .v = {A, p}});
+}
+static inline void tsl_sytrs_of(tsl_context *x, bool herm, tsl_view A, tsl_view p, tsl_view B)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_SYTRS, .herm = herm, .v = {A, p, B}});
+}
+/* The diagonal of the triangle A becomes real */
+static inline void tsl_real_diagonal(tsl_context *x, tsl_view A)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_SCALE, .herm = true, .alpha = 1, .v = {A}});
+}
 
 /* [A, p, Y, W] := a panel of k columns, after `before` others; s: does a block reach over its end? */
 static inline void tsl_lasyf(tsl_context *x, bool herm, int64_t k, int64_t before, tsl_view A, tsl_view p, tsl_view Y,
@@ -130,6 +153,11 @@ static inline void tsl_laqps(tsl_context *x, int64_t k, tsl_view A, tsl_view p, 
 {
     tsl_execute(x, &(tsl_call){.op = TSL_OP_LAQPS, .k = k, .v = {A, p, tau, F}});
 }
+/* [A, q, tau] := k steps at least, each with a column whose length is at least that share of the longest */
+static inline void tsl_laqp2(tsl_context *x, int64_t k, double share, tsl_view A, tsl_view q, tsl_view tau)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_LAQP2, .k = k, .laqp2 = {.share = share}, .v = {A, q, tau}});
+}
 /* B := inv(S) B, zeros where s is less than that share of s_0; r := the others */
 static inline void tsl_lsdiv(tsl_context *x, double tolerance, tsl_view B, tsl_view s, tsl_view r)
 {
@@ -166,6 +194,12 @@ static inline void tsl_ormtr_sb2st(tsl_context *x, int64_t k, tsl_view V, tsl_vi
 {
     tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMTR_SB2ST, .k = k, .v = {V, tau, C}});
 }
+/* Band AB = Q C P^H, C bidiagonal; Q is V and tau, P is W and taup */
+static inline void tsl_gb2bd(tsl_context *x, tsl_view AB, tsl_view d, tsl_view e, tsl_view V, tsl_view tau, tsl_view W,
+                             tsl_view taup)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_GB2BD, .v = {AB, d, e, V, tau, W, taup}});
+}
 /* [f, g] := the tridiagonal matrix of twice the order of the bidiagonal one; L, R := what its vectors Z are made of */
 static inline void tsl_unfold(tsl_context *x, tsl_view d, tsl_view e, tsl_view f, tsl_view g)
 {
@@ -191,6 +225,16 @@ static inline void tsl_gebal(tsl_context *x, tsl_view A, tsl_view s, tsl_view p)
 static inline void tsl_trevc(tsl_context *x, int64_t first, int64_t k, tsl_view A, tsl_view VL, tsl_view VR, tsl_view s)
 {
     tsl_execute(x, &(tsl_call){.op = TSL_OP_TREVC, .schur = {.first = first, .order = k}, .v = {A, VL, VR, s}});
+}
+/* A = U T U^H, A := T, in the order in which it comes; an outcome if there is none */
+static inline void tsl_gees_unsorted(tsl_context *x, tsl_view A, tsl_view w, tsl_view wi, tsl_view U)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_GEES, .v = {A, w, wi, U}});
+}
+/* A X + sign X B = s C, C := X, of small Schur forms A and B */
+static inline void tsl_lasyl(tsl_context *x, double sign, tsl_view A, tsl_view B, tsl_view C, tsl_view s)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_LASYL, .alpha = sign, .v = {A, B, C, s}});
 }
 /* Negligible elements beside the diagonal := 0; at := the row of the last one */
 static inline void tsl_laqrs(tsl_context *x, tsl_view A, tsl_view at)

@@ -412,9 +412,29 @@ static void expert_refused(const char *path)
     checked("gesvx on path %s: what is refused for memory has changed nothing", path);
 }
 
+/* How many eigenvalues lie in an interval nobody knows beforehand: a dry run counts memory for all of them, whatever the
+ * interval. */
+static void by_value(void)
+{
+    enum { N = 100 };
+    size_t need[2][TSL_LANES];
+    tsl_context *x = make("host:1");
+    for (int k = 0; k < 2; k++) {
+        tsl_matrix Z = tsl_nowhere(x, TSL_D, N, N), d = tsl_nowhere(x, TSL_D, N, 1), e = tsl_nowhere(x, TSL_D, N - 1, 1), w = d;
+        tsl_call c = {.op = TSL_OP_STEV, .eig = {.range = TSL_RANGE_VALUE, .least = k ? 1 : -1, .most = 2},
+                      .v = {tsl_whole(&Z), tsl_whole(&d), tsl_whole(&e), tsl_whole(&w)}};
+        check(!tsl_workspace_of(x, &c, need[k]), "stev: what workspace it needs: %s", tsl_error(x));
+    }
+    check(need[0][TSL_MAIN] == need[1][TSL_MAIN], "stev above -1 needs %zu bytes, above 1 %zu", need[0][TSL_MAIN],
+          need[1][TSL_MAIN]);
+    tsl_context_destroy(x);
+    checked("stev by value: memory for all");
+}
+
 int main(void)
 {
     kept_by_others();
+    by_value();
     expert_refused("auto"), expert_refused("one");
     static const char *const specs[] = {"host:1", "host:3"};
     for (int s = 0; s < 2; s++)

@@ -53,8 +53,7 @@ tsl_status tsl_potrf_batch(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
     for (int64_t k = 0; k < n; k += nb) {
         tsl_part3 P = tsl_partition(A, k, nb);
-        /* A11 := chol(A11 - A10 A10^H) */
-        tsl_execute(x, &(tsl_call){.op = TSL_OP_POTRF, .block = {.before = k}, .v = {tsl_lower(P.A11)}});
+        /* A11 := chol(A11 - A10 A10^H) */  tsl_potrf_after(x, k, tsl_lower(P.A11));
         /* A21 := A21 - A20 A10^H */        tsl_gemm(x, -1, P.A20, tsl_herm(P.A10), 1, P.A21);
         /* A21 := A21 inv(tril(A11))^H */   tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(tsl_lower(P.A11)), P.A21);
     }

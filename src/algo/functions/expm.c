@@ -56,7 +56,7 @@ static int more(tsl_context *x, const room *t, int d, int s)
     double size = 0;
     if (!(t->norm > 0x1p-60)) return 0; /* powers of it are less than a roundoff, and its inverse may be no number */
     /* W := |A| / norm */   tsl_geadd(x, 1 / t->norm, t->A, 0, t->W);
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_EQUIL, .equil = {.sizes = true}, .v = {t->W, tsl_sub(t->v, 0, 0, 0, 0), tsl_sub(t->v, 0, 0, 0, 0)}});
+    tsl_sizes(x, t->W);
     tsl_view from = t->v, to = t->w;
     tsl_laset(x, 1, 1, from);
     for (int i = 0; i < 2 * m + 1; ++i) {
@@ -141,7 +141,7 @@ static void exponential(tsl_context *x, const room *t)
     /* W := V - U */        tsl_copy(x, t->V, t->W);
     tsl_geadd(x, -1, t->U, 1, t->W);
     /* V := V + U */        tsl_geadd(x, 1, t->U, 1, t->V);
-    /* V := inv(W) V */     tsl_execute(x, &(tsl_call){.op = TSL_OP_GESV, .v = {t->W, t->p, t->V}});
+    /* V := inv(W) V */     tsl_gesv(x, t->W, t->p, t->V, NULL);
     tsl_view X = t->A, Y = t->A2;
     /* X := V */            tsl_copy(x, t->V, X);
     for (int i = 0; i < s; ++i) {

@@ -59,7 +59,7 @@ static void approximate(tsl_context *x, tsl_view X, tsl_view Y, tsl_view W, tsl_
         tsl_geadd(x, node, X, 1, W);
         /* V := inv(W) X */         tsl_copy(x, X, V);
         if (triangle) tsl_trsm(x, TSL_LEFT, 1, tsl_upper(W), V);
-        else tsl_execute(x, &(tsl_call){.op = TSL_OP_GESV, .v = {W, p, V}});
+        else tsl_gesv(x, W, p, V, NULL);
         /* Y := Y + weight V */     tsl_geadd(x, weight, V, 1, Y);
     }
 }

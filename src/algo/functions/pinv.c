@@ -32,11 +32,11 @@ tsl_status tsl_pinv_svd(tsl_context *x, const tsl_call *c)
     tsl_view s = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, d, 1);
     tsl_view U = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, m, vectors),
              VT = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, vectors, n);
-    /* A = U S V^H */       tsl_execute(x, &(tsl_call){.op = TSL_OP_GESVD, .v = {A, s, U, VT}});
+    /* A = U S V^H */       tsl_gesvd(x, A, TSL_SVD_AUTO, s, U, VT, NULL);
     if (!tsl_good_so_far(x)) return tsl_laset(x, NAN, NAN, P), TSL_OK;
     tsl_visit(x, s, invert, &v);
     if (vectors) {
-        /* V := V inv(S) */ tsl_execute(x, &(tsl_call){.op = TSL_OP_EQUIL, .v = {VT, s, tsl_sub(s, 0, 0, 0, 0)}});
+        /* V := V inv(S) */ tsl_equil(x, VT, s, tsl_sub(s, 0, 0, 0, 0));
         /* P := V U^H */    tsl_gemm(x, 1, tsl_herm(VT), tsl_herm(U), 0, P);
     }
     if (c->results) c->results->count = v.rank;

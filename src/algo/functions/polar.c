@@ -50,10 +50,10 @@ static double least_of(tsl_context *x, const iteration *t)
     tsl_view R = tsl_upper(t->B1);
     tsl_copy(x, t->X, t->B1);
     if (!t->upper) {
-        /* X = Q R */       tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {t->B1, t->tau}});
+        /* X = Q R */       tsl_geqrf(x, t->B1, t->tau);
     }
     if (!tsl_invertible(x, R)) return tsl_forget(x, t->X), 0;
-    /* R := inv(R) */       tsl_execute(x, &(tsl_call){.op = TSL_OP_TRTRI, .passing = true, .v = {R}});
+    /* R := inv(R) */       tsl_inverse(x, R);
     double size = norm_of(x, TSL_TRIANGULAR, R);
     return size < 1 / t->eps ? fmin(1, 1 / size) : 0;
 }
@@ -73,7 +73,7 @@ static void step(tsl_context *x, const iteration *t, double a, double b, double 
     tsl_view Z = tsl_lower(t->B1), I = tsl_lower(t->B2);
     tsl_laset(x, 0, 1 + c, I);
     /* Z := c Z + (1 + c) I */  tsl_geadd(x, 1, I, c, Z);
-    /* Z = L L^H */             tsl_execute(x, &(tsl_call){.op = TSL_OP_POTRF, .v = {Z}});
+    /* Z = L L^H */             tsl_potrf(x, Z, NULL);
     /* B2 := X inv(Z) */        tsl_copy(x, t->X, t->B2);
     tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(Z), t->B2);
     tsl_trsm(x, TSL_RIGHT, 1, Z, t->B2);
@@ -140,12 +140,12 @@ static void of_tall(tsl_context *x, tsl_view A, tsl_view H, iteration *t)
 {
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     tsl_view W = tsl_temp(x, A, m, n), tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), R = tsl_sub(W, 0, 0, n, n);
-    /* A = Q R */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
+    /* A = Q R */           tsl_geqrf(x, A, tau);
     /* W := [R; 0] */       tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), R);
     tsl_laset(x, 0, 0, tsl_sub(W, n, 0, m - n, n));
     t->upper = true;
     /* R = U H */           of_square(x, R, H, t);
-    /* W := Q W */          tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {A, tau, W}});
+    /* W := Q W */          tsl_ormqr(x, TSL_LEFT, TSL_NOTRANS, A, tau, W);
     tsl_copy(x, W, A);
 }
 
@@ -159,7 +159,7 @@ static void of_no_size(tsl_context *x, tsl_view A, tsl_view H, double size)
     int64_t n = tsl_cols(A);
     tsl_view T = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, 2 * n - 1, 1);
     tsl_laset(x, NAN, NAN, T);
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_STERF, .v = {tsl_sub(T, 0, 0, n, 1), tsl_sub(T, n, 0, n - 1, 1)}});
+    tsl_sterf(x, tsl_sub(T, 0, 0, n, 1), tsl_sub(T, n, 0, n - 1, 1), NULL);
 }
 
 tsl_status tsl_polar_halley(tsl_context *x, const tsl_call *c)

@@ -1,7 +1,6 @@
 /* The square root of A = Z T Z^H: that of its Schur form, which is one too, upper triangular, of real elements with blocks of
  * order 2 (Bjorck and Hammarling 1983, Higham 1987). By recursion: of [T11 T12; 0 T22] roots U11 and U22 first, then U12 of
  * Sylvester's equation U11 U12 + U12 U22 = T12 (Deadman, Higham, Ralha 2013). */
-#include <complex.h>
 #include <math.h>
 
 #include "algo/schur/schur.h"
@@ -22,10 +21,9 @@ void tsl_root_of_triangle(tsl_context *x, tsl_view T, tsl_view s)
     tsl_root_of_triangle(x, T11, s);
     tsl_root_of_triangle(x, T22, s);
     if (largest_of(x, T12) == 0) return; /* whatever is singular */
-    tsl_scalar scale = 1;
-    /* T11 X + X T22 = s T12 */     tsl_execute(x, &(tsl_call){.op = TSL_OP_TRSYL, .alpha = 1, .v = {T11, T22, T12, s}});
-    tsl_read(x, s, &scale);
-    if (!tsl_is_dry(x) && creal(scale) != 1) tsl_scale(x, 1 / creal(scale), T12);
+    /* T11 X + X T22 = s T12 */     tsl_trsyl(x, 1, T11, T22, T12, s, NULL);
+    double scale = tsl_read_one(x, s, 1);
+    if (scale != 1) tsl_scale(x, 1 / scale, T12);
 }
 
 bool tsl_schur_form(tsl_context *x, tsl_view A, tsl_schur *f)
@@ -34,8 +32,7 @@ bool tsl_schur_form(tsl_context *x, tsl_view A, tsl_schur *f)
     bool real = !tsl_is_complex(tsl_matrix_type(A.mat));
     *f = (tsl_schur){.T = A, .Z = tsl_temp(x, A, n, n), .W = tsl_temp(x, A, n, n), .w = tsl_temp(x, A, n, 1),
                      .wi = tsl_temp(x, A, n, 1), .s = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, 1, 1)};
-    /* A = Z T Z^H */
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_GEES, .v = {A, f->w, real ? f->wi : tsl_sub(f->wi, 0, 0, 0, 0), f->Z}});
+    /* A = Z T Z^H */               tsl_gees_unsorted(x, A, f->w, real ? f->wi : tsl_sub(f->wi, 0, 0, 0, 0), f->Z);
     return tsl_good_so_far(x);
 }
 

@@ -58,9 +58,9 @@ tsl_status tsl_sytrs_parts(tsl_context *x, const tsl_call *c)
 /* B is touched only if D has an inverse. */
 tsl_status tsl_sysv_parts(tsl_context *x, const tsl_call *c)
 {
-    /* A, p := L D L^T */  tsl_execute(x, &(tsl_call){.op = TSL_OP_SYTRF, .herm = c->herm, .v = {c->v[0], c->v[1]}});
+    /* A, p := L D L^T */  tsl_sytrf_of(x, c->herm, c->v[0], c->v[1]);
     if (!tsl_good_so_far(x)) return TSL_OK;
-    /* B := inv(A) B */    tsl_execute(x, &(tsl_call){.op = TSL_OP_SYTRS, .herm = c->herm, .v = {c->v[0], c->v[1], c->v[2]}});
+    /* B := inv(A) B */    tsl_sytrs_of(x, c->herm, c->v[0], c->v[1], c->v[2]);
     return TSL_OK;
 }
 
@@ -78,6 +78,6 @@ tsl_status tsl_sytri_solve(tsl_context *x, const tsl_call *c)
     /* X := inv(A) X */    solve(x, c, X, false);
     if (!tsl_good_so_far(x)) return TSL_OK;
     /* A := X */           tsl_copy(x, tsl_triangle(A) == TSL_LOWER ? tsl_lower(X) : tsl_upper(X), A);
-    if (c->herm) /* its diagonal is real */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SCALE, .herm = true, .alpha = 1, .v = {A}});
+    if (c->herm) tsl_real_diagonal(x, A);
     return TSL_OK;
 }

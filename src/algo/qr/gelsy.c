@@ -24,7 +24,7 @@ static tsl_status spoilt(tsl_context *x, tsl_view B)
 
 static bool is_finite(tsl_context *x, tsl_view A)
 {
-    return tsl_is_dry(x) || tsl_rows(A) == 0 || tsl_cols(A) == 0 || isfinite(tsl_largest(x, TSL_TRIANGULAR, A));
+    return tsl_rows(A) == 0 || tsl_cols(A) == 0 || isfinite(tsl_largest(x, TSL_TRIANGULAR, A));
 }
 
 /* Q^H B, its first rows over the triangle, and Z^H of that: X, in the order of P's columns. A keeps the triangle: R, or L^H
@@ -59,7 +59,6 @@ tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], p = c->v[1], B = c->v[2], r = c->v[3];
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n);
-    tsl_scalar rank = 0;
     if (!is_finite(x, A) || !is_finite(x, tsl_sub(B, 0, 0, m, tsl_cols(B)))) {
         tsl_in_order(x, p, r);
         return spoilt(x, B);
@@ -73,8 +72,7 @@ tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
     double b = bring_into_range(x, tsl_sub(B, 0, 0, m, tsl_cols(B)));
     /* A P := Q R */            tsl_geqp3(x, A, p, tau);
     /* r := the rank of R */    tsl_rank_of(x, tsl_sub(A, 0, 0, d, n), r, c->rank.tolerance, false);
-    tsl_read(x, r, &rank);
-    int64_t k = tsl_is_dry(x) ? tsl_max(0, d - 1) : (int64_t)creal(rank);
+    int64_t k = (int64_t)tsl_read_one(x, r, (double)tsl_max(0, d - 1));
     solve(x, A, tau, B, k);
     /* the triangle as A was */ tsl_scale(x, 1 / a, tsl_upper(tsl_sub(A, 0, 0, k, k)));
     tsl_view X = tsl_sub(B, 0, 0, n, tsl_cols(B));

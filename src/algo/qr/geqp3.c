@@ -43,13 +43,11 @@ static void factor(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], p = c->v[1], tau = c->v[2];
     int64_t m = tsl_rows(A), n = tsl_cols(A);
-    tsl_scalar fixed = 0;
     tsl_view q = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1),
              count = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1),
              room = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_min(m, n), 1);
     /* p := fixed ones first */ tsl_fixed(x, p, count);
-    tsl_read(x, count, &fixed);
-    int64_t f = tsl_is_dry(x) ? tsl_min(m, n) / 2 : (int64_t)creal(fixed), above = tsl_min(f, m);
+    int64_t f = (int64_t)tsl_read_one(x, count, (double)(tsl_min(m, n) / 2)), above = tsl_min(f, m);
     if (f > 0) {
         /* A := A P */          tsl_permute_columns(x, A, p, false);
         factor_fixed(x, A, tau, f);

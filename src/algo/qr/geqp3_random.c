@@ -44,9 +44,8 @@ static void choose(tsl_context *x, const sketch *s, int64_t k, int64_t b)
     int64_t n = tsl_cols(s->S), rows = tsl_rows(s->S);
     tsl_view C = tsl_sub(s->C, 0, k, rows, n - k);
     /* C := S */                    tsl_copy(x, tsl_sub(s->S, 0, k, rows, n - k), C);
-    /* C P := Q R, b steps */
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_LAQP2, .k = tsl_min(b, n - k), .laqp2 = {.share = SHARE},
-                               .v = {C, tsl_sub(s->q, 0, 0, n - k, 1), tsl_sub(s->tau, 0, 0, tsl_min(rows, n - k), 1)}});
+    tsl_view tau = tsl_sub(s->tau, 0, 0, tsl_min(rows, n - k), 1);
+    /* C P := Q R, b steps */       tsl_laqp2(x, tsl_min(b, n - k), SHARE, C, tsl_sub(s->q, 0, 0, n - k, 1), tau);
 }
 
 /* M: room for the columns that go elsewhere. No more steps were done than the sketch has rows: two for each. */
@@ -73,36 +72,32 @@ static void order(tsl_context *x, const tsl_call *c, const sketch *s, int64_t k,
  * the block tell. */
 static void count_good(tsl_context *x, const tsl_call *c, const sketch *s, int64_t k, int64_t to, int64_t *rank)
 {
-    tsl_scalar good = 0;
     int64_t b = to - k;
     tsl_view N = tsl_sub(s->N, 0, 0, b + 1, b + 1);
     if (*rank < k) return;
     tsl_copy(x, tsl_sub(c->v[0], 0, 0, 1, 1), tsl_sub(N, 0, 0, 1, 1));
     tsl_copy(x, tsl_upper(tsl_sub(c->v[0], k, k, b, b)), tsl_upper(tsl_sub(N, 1, 1, b, b)));
     tsl_rank_of(x, N, c->v[3], c->rank.tolerance, true);
-    tsl_read(x, c->v[3], &good);
-    *rank = tsl_is_dry(x) ? to : k + tsl_max(0, (int64_t)creal(good) - 1);
+    *rank = k + tsl_max(0, (int64_t)tsl_read_one(x, c->v[3], (double)(b + 1)) - 1);
 }
 
 /* r := rank, which is how many of its numbers are not zero */
 static void tell(tsl_context *x, const sketch *s, tsl_view r, int64_t rank)
 {
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .fixed = {.none = true}, .v = {s->q, r}});
-    if (rank > 0) tsl_execute(x, &(tsl_call){.op = TSL_OP_FIXED, .v = {tsl_sub(s->q, 0, 0, rank, 1), r}});
+    tsl_in_order(x, s->q, r);
+    if (rank > 0) tsl_fixed(x, tsl_sub(s->q, 0, 0, rank, 1), r);
 }
 
 /* Columns 0..to are done; is that as far as the tolerance says? */
 static bool is_enough(tsl_context *x, const tsl_call *c, const sketch *s, int64_t k, int64_t to, int64_t *good)
 {
-    tsl_scalar rank = 0;
     if (!tsl_lies_in_one(c->v[0])) { /* asks: the diagonal lies in several pieces */
         count_good(x, c, s, k, to, good);
         return c->rank.tolerance > 0 && *good < to;
     }
     if (c->rank.tolerance == 0) return false;
     tsl_rank_of(x, tsl_sub(c->v[0], 0, 0, to, to), c->v[3], c->rank.tolerance, true);
-    tsl_read(x, c->v[3], &rank);
-    return !tsl_is_dry(x) && (int64_t)creal(rank) < to;
+    return (int64_t)tsl_read_one(x, c->v[3], (double)to) < to;
 }
 
 /* Columns of the block from k on, which ends where a multiple of `wide` is */

@@ -28,7 +28,7 @@ static void balance(tsl_context *x, tsl_view A, tsl_view s, int64_t *ilo, int64_
     tsl_laset(x, 1, 1, s);
     if (!is_balanced(x, A)) {
         tsl_gebal(x, A, s, p);
-        if (!tsl_is_dry(x)) tsl_read(x, p, block);
+        tsl_read(x, p, block);
     }
     *ilo = (int64_t)creal(block[0]), *ihi = (int64_t)creal(block[1]);
     if (*ilo < 1 || *ihi > tsl_rows(A)) *ilo = 1, *ihi = tsl_rows(A); /* nothing was read */

@@ -120,17 +120,15 @@ static bool finish(const iteration *s, tsl_view Q)
     if (s->schur) tsl_laset(s->x, 0, 1, V);
     tsl_by_host(s->x, &(tsl_call){.op = TSL_OP_HSEQR, .schur = {.wanted = s->schur, .order = m}, .v = {B, tsl_block_rows(s->w, low, m).A1, tsl_is_there(s->wi) ? tsl_block_rows(s->wi, low, m).A1 : none, V}});
     if (s->schur) apply(s, V, low);
-    return tsl_good_so_far(s->x) || tsl_is_dry(s->x);
+    return tsl_good_so_far(s->x);
 }
 
 /* Where the active block begins: past the last element beside the diagonal that is negligible */
 static int64_t last_split(const iteration *s)
 {
-    tsl_scalar at = 0;
     tsl_view one = tsl_block_rows(s->found, 0, 1).A1;
     tsl_laqrs(s->x, tsl_sub(s->H, 0, 0, s->high + 1, s->high + 1), one);
-    tsl_read(s->x, one, &at);
-    return (int64_t)creal(at);
+    return (int64_t)tsl_read_one(s->x, one, 0);
 }
 
 static tsl_status iterate(tsl_context *x, const tsl_call *c, bool ahead)

@@ -11,7 +11,7 @@ static bool to_schur(tsl_context *x, tsl_view A, tsl_view U, int64_t base)
     bool real = !tsl_is_complex(tsl_matrix_type(A.mat));
     tsl_view w = tsl_temp(x, A, n, 1), wi = tsl_temp(x, A, real ? n : 0, 1);
     if (!n) return true;
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_GEES, .v = {A, w, wi, U}});
+    tsl_gees_unsorted(x, A, w, wi, U);
     if (tsl_good_so_far(x)) return true;
     tsl_count_from(x, A, base);
     return false;
@@ -22,7 +22,7 @@ static void solve(tsl_context *x, tsl_view S, tsl_view U, tsl_view T, tsl_view V
 {
     /* W := U^H C */              tsl_gemm(x, 1, tsl_herm(U), C, 0, W);
     /* C := W V */                tsl_gemm(x, 1, W, V, 0, C);
-    /* S Y + Y T = s C, C := Y */ tsl_execute(x, &(tsl_call){.op = TSL_OP_TRSYL, .alpha = 1, .v = {S, T, C, s}});
+    /* S Y + Y T = s C, C := Y */ tsl_trsyl(x, 1, S, T, C, s, NULL);
     /* W := U C */                tsl_gemm(x, 1, U, C, 0, W);
     /* C := W V^H */              tsl_gemm(x, 1, W, tsl_herm(V), 0, C);
 }

@@ -38,7 +38,7 @@ static void solve(tsl_context *x, const problem *p, tsl_view A, tsl_view B, tsl_
     int64_t m = tsl_rows(C), n = tsl_cols(C);
     bool rows = m >= n;
     if (tsl_max(m, n) <= p->most || tsl_max(m, n) < 3) {
-        /* C := X */               tsl_execute(x, &(tsl_call){.op = TSL_OP_LASYL, .alpha = p->sign, .v = {A, B, C, p->s}});
+        /* C := X */               tsl_lasyl(x, p->sign, A, B, C, p->s);
         return;
     }
     tsl_part2 P = cut(x, rows ? A : B);

@@ -31,8 +31,7 @@ static void by_triangle(tsl_context *x, const tsl_operator *o, tsl_view V, bool 
 static void by_ldl(tsl_context *x, const tsl_operator *o, tsl_view V, bool adjoint)
 {
     (void)adjoint;
-    /* V := inv(A) V */
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_SYTRS, .herm = ((const tsl_call *)o->with)->herm, .v = {o->A, o->B, V}});
+    /* V := inv(A) V */     tsl_sytrs_of(x, ((const tsl_call *)o->with)->herm, o->A, o->B, V);
 }
 
 /* What divides by zero, or overflows, has no condition: unless that was NaN before. */

@@ -9,6 +9,17 @@
 typedef void tsl_bidiagonal_method(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view d, tsl_view e, tsl_view tauq, tsl_view taup);
 tsl_status tsl_bidiagonal_by(tsl_context *x, const tsl_call *c, tsl_bidiagonal_method *by);
 
+/* C = L S W, C bidiagonal with s and e, by divide and conquer, or implicit QR if the call says so: that is of matrices, here of
+ * I. L and W may be empty. */
+static inline void tsl_decompose(tsl_context *x, const tsl_call *c, tsl_view L, tsl_view s, tsl_view e, tsl_view W)
+{
+    bool by_qr = c->svd.driver == TSL_SVD_QR;
+    if (by_qr && tsl_is_there(L)) tsl_laset(x, 0, 1, L);
+    if (by_qr && tsl_is_there(W)) tsl_laset(x, 0, 1, W);
+    tsl_opcode op = by_qr ? TSL_OP_BDSQR : TSL_OP_BDSDC;
+    tsl_execute(x, &(tsl_call){.op = op, .uplo = TSL_UPPER, .v = {L, s, e, W, tsl_sub(L, 0, 0, 0, 0)}});
+}
+
 /* Reflectors of one side of the second stage, and their factors */
 typedef struct tsl_sweeps {
     tsl_view V, tau;

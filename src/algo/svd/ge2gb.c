@@ -3,7 +3,7 @@
  * Q1^H A P1 = A - Y W^H - X S V^H with W = A^H Y T and X = A V - Y (W^H V): it is read for two products and written once.
  * On one device and on grids w = kd. By tiles, each of which is some columns from top to bottom, a panel ends where its tile
  * does. */
-#include "algo/algo.h"
+#include "algo/qr/qr.h"
 #include "core/values.h"
 
 enum { SUMS = 4 }; /* by tiles X is this many sums, which are computed side by side */
@@ -46,7 +46,7 @@ static tsl_view factor(tsl_context *x, const space *s, tsl_view Y, tsl_view tau,
 {
     int64_t w = tsl_cols(D);
     tsl_view T = tsl_sub(s->T, 0, 0, w, w), W = tsl_sub(s->W, 0, 0, w, w);
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRT, .v = {T, Y, tau, D}});
+    tsl_factor_panel(x, D, tau, T, Y, false);
     tsl_expand(x, TSL_TRIANGULAR, tsl_upper(T), W);
     return W;
 }
@@ -129,7 +129,7 @@ static tsl_status reduce(tsl_context *x, const tsl_call *c, form f)
         reduce_columns(x, c, p, &s);
         if (p.rows > 0) reduce_rows(x, c, p, f, &s);
         tsl_view BH = tsl_herm(tsl_sub(A, k, k, p.w, tsl_min(p.w + kd, n - k)));
-        /* AB := its band */     tsl_execute(x, &(tsl_call){.op = TSL_OP_BAND, .v = {BH, tsl_block_cols(c->v[1], k, p.w).A1}});
+        /* AB := its band */     tsl_band(x, BH, tsl_block_cols(c->v[1], k, p.w).A1);
     }
     return TSL_OK;
 }

@@ -4,7 +4,7 @@
  *   two         the same in two stages (gesvd_two.c) */
 #include <math.h>
 
-#include "algo/algo.h"
+#include "algo/svd/bidiagonal.h"
 #include "core/values.h"
 
 /* s := -w, and zero where that is negative, as (|w| - w) / 2. The largest element of a column of one is its size. */
@@ -37,32 +37,26 @@ static void by_polar(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view s, 
     tsl_view V = vectors ? tsl_temp(x, A, n, n) : tsl_sub(H, 0, 0, n, 0);
     (void)c;
     /* P := A */                tsl_copy(x, A, P);
-    /* P H := P */              tsl_execute(x, &(tsl_call){.op = TSL_OP_POLAR, .v = {P, H}});
+    /* P H := P */              tsl_polar(x, P, H, NULL);
     /* H := -H: ascending */    tsl_scale(x, -1, H);
-    /* H = V W V^H */           tsl_execute(x, &(tsl_call){.op = TSL_OP_SYEV, .uplo = TSL_LOWER, .v = {H, w, V}});
+    /* H = V W V^H */           tsl_syev(x, tsl_lower(H), NULL, w, V, NULL, NULL);
     /* S := -W */               tsl_descending(x, A, w, s);
     /* VT := V^H */             if (tsl_is_there(VT)) tsl_copy(x, tsl_herm(V), VT);
     /* U := P V */              if (tsl_is_there(U)) tsl_gemm(x, 1, P, V, 0, U);
 }
 
-/* By divide and conquer, or implicit QR if the call says so: that is of Q and P^H themselves */
 static void by_bidiagonal(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view s, tsl_view U, tsl_view VT)
 {
     int64_t n = tsl_cols(A);
-    bool by_qr = c->svd.driver == TSL_SVD_QR, left = tsl_is_there(U), right = tsl_is_there(VT);
+    bool left = tsl_is_there(U), right = tsl_is_there(VT);
     tsl_view none = tsl_sub(A, 0, 0, 0, 0), B = A.op == TSL_NOTRANS ? A : tsl_temp(x, A, tsl_rows(A), n),
              e = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n - 1, 1);
     tsl_view tauq = tsl_temp_of(x, B, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1),
              taup = tsl_temp_of(x, B, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), W = left ? tsl_temp(x, B, n, n) : none,
              Z = right ? tsl_temp(x, B, n, n) : none;
     if (A.op != TSL_NOTRANS) tsl_copy(x, A, B);
-    /* A = Q B P^H */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEBRD, .v = {B, s, e, tauq, taup}});
-    if (by_qr) {
-        if (left) tsl_laset(x, 0, 1, W);
-        if (right) tsl_laset(x, 0, 1, Z);
-    }
-    /* B = W S Z */
-    tsl_execute(x, &(tsl_call){.op = by_qr ? TSL_OP_BDSQR : TSL_OP_BDSDC, .uplo = TSL_UPPER, .v = {W, s, e, Z, none}});
+    /* A = Q B P^H */           tsl_gebrd(x, B, s, e, tauq, taup);
+    /* B = W S Z */             tsl_decompose(x, c, W, s, e, Z);
     if (left) {
         /* U := Q W */          tsl_copy(x, W, tsl_sub(U, 0, 0, n, n));
         extend(x, U, n);
@@ -107,12 +101,12 @@ static void upright(tsl_context *x, const tsl_call *c, const tsl_svd_method *by,
     if (qr_first) {
         tsl_view R = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n),
                  tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
-        /* A = Q R */           tsl_execute(x, &(tsl_call){.op = TSL_OP_GEQRF, .v = {A, tau}});
+        /* A = Q R */           tsl_geqrf(x, A, tau);
         tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), R);
         /* R = U S VT */        by->solve(x, c, R, s, tsl_is_there(U) ? tsl_sub(U, 0, 0, n, n) : U, VT);
         if (tsl_is_there(U)) {
             extend(x, U, n);
-            /* U := Q U */      tsl_execute(x, &(tsl_call){.op = TSL_OP_ORMQR, .v = {A, tau, U}});
+            /* U := Q U */      tsl_ormqr(x, TSL_LEFT, TSL_NOTRANS, A, tau, U);
         }
     } else {
         /* A = U S VT */        by->solve(x, c, A, s, U, VT);

@@ -2,16 +2,6 @@
 #include "algo/svd/bidiagonal.h"
 #include "core/values.h"
 
-/* C = L S W, by divide and conquer, or implicit QR if the call says so: that is of matrices, here of I */
-static void decompose(tsl_context *x, const tsl_call *c, tsl_view L, tsl_view s, tsl_view e, tsl_view W)
-{
-    bool by_qr = c->svd.driver == TSL_SVD_QR;
-    if (by_qr && tsl_is_there(L)) tsl_laset(x, 0, 1, L);
-    if (by_qr && tsl_is_there(W)) tsl_laset(x, 0, 1, W);
-    tsl_opcode op = by_qr ? TSL_OP_BDSQR : TSL_OP_BDSDC;
-    tsl_execute(x, &(tsl_call){.op = op, .uplo = TSL_UPPER, .v = {L, s, e, W, tsl_sub(L, 0, 0, 0, 0)}});
-}
-
 /* Of a square R, as it is stored, with elements about 1 at most */
 static void by_stages(tsl_context *x, const tsl_call *c, tsl_view R, tsl_view s, tsl_view U, tsl_view VT)
 {
@@ -23,7 +13,7 @@ static void by_stages(tsl_context *x, const tsl_call *c, tsl_view R, tsl_view s,
     tsl_view W = right ? tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : none,
              V = right ? tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : none;
     tsl_view L = left ? tsl_temp_of(x, R, TSL_IN_PANELS, TSL_OF_TYPE, n, n) : none;
-    /* C = L S W */          decompose(x, c, L, s, e, W);
+    /* C = L S W */          tsl_decompose(x, c, L, s, e, W);
     if (left) {
         /* L := Q L */       tsl_times_q(x, &by, L);
         /* U := L */         tsl_copy(x, L, U);

@@ -114,9 +114,7 @@ typedef struct tsl_watch {
     int64_t *info;            /* on the first device: the outcome of the present call */                                   \
     const tsl_matrix *origin; /* it counts columns of this matrix from column origin_at */                                 \
     int64_t origin_at;
-typedef struct tsl_one_run {
-    TSL_RUN_FIELDS
-} tsl_one_run;
+typedef struct tsl_one_run { TSL_RUN_FIELDS } tsl_one_run;
 
 struct tsl_context {
     tsl_handle handle;

@@ -77,16 +77,12 @@ typedef struct tsl_fill_args {
     int64_t seed;     /* random */
 } tsl_fill_args;
 
-/* Of a band matrix: how many diagonals are below and above the main one; of a triangle both are kl */
-typedef struct tsl_band_args {
-    int64_t kl, ku;
-} tsl_band_args;
+/* Of a band matrix: how many diagonals are below and above the main one; of a triangle, or half of a symmetric matrix, kl */
+typedef struct tsl_band_args { int64_t kl, ku; } tsl_band_args;
 
 /* Of a block that is factored: so many columns to its left are factored already. potrf of a block of a batch takes them off
  * first. */
-typedef struct tsl_block_args {
-    int64_t before;
-} tsl_block_args;
+typedef struct tsl_block_args { int64_t before; } tsl_block_args;
 
 typedef struct tsl_svd_args {
     tsl_svd_driver driver;
@@ -95,31 +91,22 @@ typedef struct tsl_svd_args {
 
 /* What random butterflies U and V (kernel/butterfly.h) make of a matrix A: U^T A V, U^T A, V A */
 typedef enum tsl_butterflies { TSL_BUTTERFLIES_BOTH, TSL_BUTTERFLIES_U, TSL_BUTTERFLIES_V } tsl_butterflies;
-typedef struct tsl_butterfly_args {
-    tsl_butterflies which;
-} tsl_butterfly_args;
+typedef struct tsl_butterfly_args { tsl_butterflies which; } tsl_butterfly_args;
 
-typedef struct tsl_laqp2_args {
-    double share; /* a column is as good as the longest if it is at least so much of it; 0: only the longest is */
-} tsl_laqp2_args;
-typedef struct tsl_lapmt_args {
-    bool backward; /* by the inverse permutation */
-} tsl_lapmt_args;
-typedef struct tsl_geqrt_args {
-    bool alone; /* only A and tau are wanted; T and Y are room for it */
-} tsl_geqrt_args;
-typedef struct tsl_fixed_args {
-    bool none; /* no column is, whatever p says */
-} tsl_fixed_args;
-typedef struct tsl_steqr_args {
-    bool by_qr; /* by implicit QR; else vectors by divide and conquer, and a product */
-} tsl_steqr_args;
-typedef struct tsl_scal_args {
-    bool real; /* scal, rot: by a real number, parts apart, even if the elements are complex */
-} tsl_scal_args;
-typedef struct tsl_equil_args {
-    bool sizes; /* elements become their sizes */
-} tsl_equil_args;
+/* laqp2: a column is as good as the longest if it is at least so much of it; 0: only the longest is */
+typedef struct tsl_laqp2_args { double share; } tsl_laqp2_args;
+/* lapmt: by the inverse permutation */
+typedef struct tsl_lapmt_args { bool backward; } tsl_lapmt_args;
+/* geqrt: only A and tau are wanted; T and Y are room for it */
+typedef struct tsl_geqrt_args { bool alone; } tsl_geqrt_args;
+/* fixed: no column is, whatever p says */
+typedef struct tsl_fixed_args { bool none; } tsl_fixed_args;
+/* steqr: by implicit QR; else vectors by divide and conquer, and a product */
+typedef struct tsl_steqr_args { bool by_qr; } tsl_steqr_args;
+/* scal, rot: by a real number, parts apart, even if the elements are complex */
+typedef struct tsl_scal_args { bool real; } tsl_scal_args;
+/* equil: elements become their sizes */
+typedef struct tsl_equil_args { bool sizes; } tsl_equil_args;
 
 /* All of them, with the last field of each. The largest is the first, so that all of a call's are zero if none is given. */
 #define TSL_OWN_ARGUMENTS(_)                                                                                             \
@@ -129,7 +116,7 @@ typedef struct tsl_equil_args {
 
 /* Arguments of a call: what many operations have, then what one has of its own. They are fields of calls and leaves, too. */
 #define TSL_ARGUMENT_FIELDS                                                                                              \
-    int64_t m, n; /* of a band or packed matrix, which is not seen through a view: its sizes; of a leaf: the operation's */ \
+    int64_t m, n; /* of a band or packed matrix, which no view shows: its sizes; of a leaf: the operation's */           \
     int64_t k;    /* a third size: columns or steps of a panel, reflectors */                                            \
     tsl_side side;                                                                                                       \
     tsl_op trans; /* ormqr: of Q; of a band or packed matrix: its flags, */                                              \
@@ -142,8 +129,6 @@ typedef struct tsl_equil_args {
         TSL_OWN_ARGUMENTS(TSL_ARGUMENT_FIELD)                                                                            \
     };
 #define TSL_ARGUMENT_FIELD(name, last) tsl_##name##_args name;
-typedef struct tsl_arguments {
-    TSL_ARGUMENT_FIELDS
-} tsl_arguments;
+typedef struct tsl_arguments { TSL_ARGUMENT_FIELDS } tsl_arguments;
 
 #endif

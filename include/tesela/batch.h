@@ -692,7 +692,7 @@ TSL_API tsl_status tsl_zgesvd_batch_pointers(tsl_context *ctx, char jobu, char j
                                              tsl_cdouble *const *A, int64_t lda, double *const *s, tsl_cdouble *const *U,
                                              int64_t ldu, tsl_cdouble *const *VT, int64_t ldvt, int64_t count, int64_t *info);
 
-/** polar of each problem: A = U H, m >= n; U overwrites A. */
+/** polar of each problem: A = U H, m >= n; U overwrites A. H may be NULL. */
 TSL_API tsl_status tsl_spolar_batch(tsl_context *ctx, int64_t m, int64_t n, float *A, int64_t lda, int64_t strideA, float *H,
                                     int64_t ldh, int64_t strideH, int64_t count, int64_t *info);
 TSL_API tsl_status tsl_dpolar_batch(tsl_context *ctx, int64_t m, int64_t n, double *A, int64_t lda, int64_t strideA, double *H,
@@ -709,6 +709,31 @@ TSL_API tsl_status tsl_cpolar_batch_pointers(tsl_context *ctx, int64_t m, int64_
                                              tsl_cfloat *const *H, int64_t ldh, int64_t count, int64_t *info);
 TSL_API tsl_status tsl_zpolar_batch_pointers(tsl_context *ctx, int64_t m, int64_t n, tsl_cdouble *const *A, int64_t lda,
                                              tsl_cdouble *const *H, int64_t ldh, int64_t count, int64_t *info);
+
+/** P, n x m, := the pseudo-inverse of each m x n matrix A, which is overwritten. Singular values not above rcond times the
+ * largest count as zero; rcond < 0: max(m,n) times the distance from 1 to the next number. P may be NULL. rank, how many are
+ * above, has an element for each problem, in host or device memory. info as in gesvd; P is then NaN. */
+TSL_API tsl_status tsl_spinv_batch(tsl_context *ctx, int64_t m, int64_t n, float *A, int64_t lda, int64_t strideA, float rcond,
+                                   float *P, int64_t ldp, int64_t strideP, int64_t *rank, int64_t count, int64_t *info);
+TSL_API tsl_status tsl_dpinv_batch(tsl_context *ctx, int64_t m, int64_t n, double *A, int64_t lda, int64_t strideA,
+                                   double rcond, double *P, int64_t ldp, int64_t strideP, int64_t *rank, int64_t count,
+                                   int64_t *info);
+TSL_API tsl_status tsl_cpinv_batch(tsl_context *ctx, int64_t m, int64_t n, tsl_cfloat *A, int64_t lda, int64_t strideA,
+                                   float rcond, tsl_cfloat *P, int64_t ldp, int64_t strideP, int64_t *rank, int64_t count,
+                                   int64_t *info);
+TSL_API tsl_status tsl_zpinv_batch(tsl_context *ctx, int64_t m, int64_t n, tsl_cdouble *A, int64_t lda, int64_t strideA,
+                                   double rcond, tsl_cdouble *P, int64_t ldp, int64_t strideP, int64_t *rank, int64_t count,
+                                   int64_t *info);
+TSL_API tsl_status tsl_spinv_batch_pointers(tsl_context *ctx, int64_t m, int64_t n, float *const *A, int64_t lda, float rcond,
+                                            float *const *P, int64_t ldp, int64_t *rank, int64_t count, int64_t *info);
+TSL_API tsl_status tsl_dpinv_batch_pointers(tsl_context *ctx, int64_t m, int64_t n, double *const *A, int64_t lda, double rcond,
+                                            double *const *P, int64_t ldp, int64_t *rank, int64_t count, int64_t *info);
+TSL_API tsl_status tsl_cpinv_batch_pointers(tsl_context *ctx, int64_t m, int64_t n, tsl_cfloat *const *A, int64_t lda,
+                                            float rcond, tsl_cfloat *const *P, int64_t ldp, int64_t *rank, int64_t count,
+                                            int64_t *info);
+TSL_API tsl_status tsl_zpinv_batch_pointers(tsl_context *ctx, int64_t m, int64_t n, tsl_cdouble *const *A, int64_t lda,
+                                            double rcond, tsl_cdouble *const *P, int64_t ldp, int64_t *rank, int64_t count,
+                                            int64_t *info);
 
 /* ---- eigenproblems of general matrices (schur.h), and functions (functions.h) -------------------------------------------- */
 

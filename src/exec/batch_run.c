@@ -49,7 +49,8 @@ static bool is_plain(const tsl_call *c)
 static bool host_takes(const tsl_context *x, const tsl_call *c)
 {
     const tsl_rules *r = tsl_rule[c->op];
-    if (r->has_leaf && !r->has_leaf(c)) return false;
+    bool has = !r->has_leaf || r->has_leaf(c) || (r->has_leaf_of_batches && r->has_leaf_of_batches(c));
+    if (!has) return false;
     int64_t limit = x->dev->be->kernels[c->op]->limit, side = tsl_max(c->v[0].m, c->v[0].n);
     int64_t order = r->order ? r->order(c) : 0;
     bool alone = side >= tsl_tuned(x, TSL_TUNED_BATCH_ALONE_FROM) && tsl_count_of(c) < tsl_blas_cores();

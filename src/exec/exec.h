@@ -30,6 +30,8 @@ typedef struct tsl_rules {
     tsl_status (*canon)(tsl_context *x, const tsl_call *c, tsl_leaf *l);
     /* Is there such a form of it, and so a leaf? NULL: always */
     bool (*has_leaf)(const tsl_call *c);
+    /* and one of problems of batches, though not of it alone? NULL: no */
+    bool (*has_leaf_of_batches)(const tsl_call *c);
     bool leaf_for_small; /* that is for small typed calls and for problems of batches alone */
     /* what tsl_on_views leaves to do; NULL: nothing */
     void (*on_views)(const tsl_leaf *l, tsl_call *c);

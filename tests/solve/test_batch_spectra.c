@@ -170,6 +170,42 @@ static void polar_case(tsl_type t, layout how, int64_t m, int64_t n, int64_t cou
     stack_free(&A), stack_free(&H), stack_free(&given), free(info);
 }
 
+/* A P A = A, P A P = P, both products Hermitian; every third problem has two equal columns, and one problem is zero */
+static void inverse_case(tsl_type t, layout how, int64_t m, int64_t n, int64_t count)
+{
+    int64_t d = m < n ? m : n, *info = calloc((size_t)count, sizeof *info), *rank = calloc((size_t)count, sizeof *rank);
+    stack A = random_stack(t, how, m, n, count), P = stack_make(t, how, n, m, count);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t i = 0; i < m; i++)
+            for (int64_t j = 0; j < n; j++) {
+                if (k == 2) stack_set(&A, k, i, j, 0);
+                else if (k % 3 == 0 && n > 1 && j == n - 1) stack_set(&A, k, i, j, stack_get(&A, k, i, 0));
+                else if (i == j) stack_set(&A, k, i, j, stack_get(&A, k, i, j) + 3 * sqrt((double)d));
+            }
+    spoil(&A);
+    stack given = stack_copy(&A), again = stack_copy(&A), p0 = stack_copy(&P);
+    double worst = 0;
+#define PINV(M, V) m, n, M(A), -1, M(P), rank, count, info
+    tsl_status st = BY_FORM(t, how, pinv, pinv, PINV);
+    int infos = infos_right(info, count);
+    for (int64_t k = 0; k < count && !st; k++) {
+        if (is_spoiled(k)) infos &= all_nan(&P, k);
+        if (is_spoiled(k)) continue;
+        infos &= rank[k] == (k == 2 ? 0 : k % 3 == 0 && n > 1 && n <= m ? d - 1 : d);
+        dense a = dense_of(&given, k), x = dense_of(&P, k), ax = dense_times('N', &a, 'N', &x), xa = dense_times('N', &x, 'N', &a), im = dense_unit(m), in = dense_unit(n);
+        worst = worse(worst, worse(dense_error(t, 'N', &ax, 'N', &a, &a), dense_error(t, 'N', &xa, 'N', &x, &x)));
+        worst = worse(worst, worse(dense_error(t, 'C', &ax, 'N', &im, &ax), dense_error(t, 'C', &xa, 'N', &in, &xa)));
+        dense_free(&a), dense_free(&x), dense_free(&ax), dense_free(&xa), dense_free(&im), dense_free(&in);
+    }
+    int64_t *ranks = calloc((size_t)count, sizeof *ranks);
+#define RANK(M, V) m, n, M(again), -1, NULL, NONE(M) ranks, count, info
+    if (!st) st = BY_FORM(t, how, pinv, pinv, RANK);
+    for (int64_t k = 0; k < count && !st; k++) infos &= is_spoiled(k) || ranks[k] == rank[k];
+    check(!st && infos && worst < BOUND * (double)(m + n) && stack_intact(&P, &p0), "%s %c pinv %d x %d, layout %d: infos, ranks %d, %g, %s", where, tsl_type_letter(t), (int)m,
+          (int)n, how, infos, worst, tsl_error(ctx));
+    stack_free(&A), stack_free(&P), stack_free(&given), stack_free(&again), stack_free(&p0), free(info), free(rank), free(ranks);
+}
+
 /* Eigenvalue j of problem k; vectors of real matrices are two columns of a pair */
 static tsl_scalar value_of(tsl_type t, const stack *w, const stack *wi, int64_t k, int64_t j)
 {
@@ -312,6 +348,8 @@ static void all_operations(int64_t largest)
                 singular_case(t, l, n + 6, n, o % 2 ? 'A' : 'S', count);
                 singular_case(t, l, n, n + 4, o % 2 ? 'S' : 'A', count);
                 polar_case(t, l, n + (int64_t)(o % 2) * 4, n, count);
+                inverse_case(t, l, n + 3, n, count);
+                inverse_case(t, l, n, n + 2, count);
                 general_case(t, l, n, count);
                 schur_case(t, l, n, o % 2 ? 'L' : 'N', count);
                 exponential_case(t, l, n, o % 2 ? 0.1 : 2.0 / (double)n, count);

@@ -4,24 +4,8 @@
 #include <math.h>
 
 #include "algo/algo.h"
+#include "core/numbers/pade.h"
 #include "core/values.h"
-
-enum { DEGREES = 5 };
-static const int degree[DEGREES] = {3, 5, 7, 9, 13};
-/* |A| up to which the backward error of the degree is a roundoff, of double and of single precision */
-static const double bound_double[DEGREES] = {1.495585217958292e-2, 2.539398330063230e-1, 9.504178996162932e-1, 2.097847961257068, 4.25};
-static const double bound_single[DEGREES] = {4.258730016922831e-1, 1.880152677804762, 3.925724783138660};
-/* One over the first coefficient of that error's series */
-static const double error_inverse[DEGREES] = {100800., 10059033600., 4487938430976000., 5914384781877411840000.,
-                                              113250775606021113483283660800000000.};
-static const double pade[DEGREES][14] = {
-    {120, 60, 12, 1},
-    {30240, 15120, 3360, 420, 30, 1},
-    {17297280, 8648640, 1995840, 277200, 25200, 1512, 56, 1},
-    {17643225600., 8821612800., 2075673600, 302702400, 30270240, 2162160, 110880, 3960, 90, 1},
-    {64764752532480000., 32382376266240000., 7771770303897600., 1187353796428800., 129060195264000., 10559470521600.,
-     670442572800., 33522128640., 1323241920, 40840800, 960960, 16380, 182, 1},
-};
 
 typedef struct room {
     tsl_view A, A2, A4, A6, U, V, W; /* the matrix, its powers, and room; V and W for a solution by LU */
@@ -52,7 +36,7 @@ static double root_of_product(tsl_context *x, const room *t, tsl_view A, tsl_vie
  * series: of A / 2^s */
 static int more(tsl_context *x, const room *t, int d, int s)
 {
-    int m = degree[d];
+    int m = tsl_pade_degree[d];
     double size = 0;
     if (!(t->norm > 0x1p-60)) return 0; /* powers of it are less than a roundoff, and its inverse may be no number */
     /* W := |A| / norm */   tsl_geadd(x, 1 / t->norm, t->A, 0, t->W);
@@ -65,15 +49,15 @@ static int more(tsl_context *x, const room *t, int d, int s)
         from = to, to = v;
     }
     tsl_norm(x, TSL_NORM_MAX, TSL_TRIANGULAR, from, &size);
-    double log_error = log2(size) + 2 * m * (log2(t->norm) - s) - log2(error_inverse[d]) + (t->single ? 24 : 53);
+    double log_error = log2(size) + 2 * m * (log2(t->norm) - s) - log2(tsl_pade_error_inverse[d]) + (t->single ? 24 : 53);
     return size > 0 && log_error > 0 ? (int)ceil(log_error / (2 * m)) : 0;
 }
 
 /* *d := the degree; the squarings, if A is 2^-before of what it was */
 static int choose(tsl_context *x, const room *t, int before, int *d)
 {
-    const double *bound = t->single ? bound_single : bound_double;
-    int last = t->single ? 2 : DEGREES - 1;
+    const double *bound = t->single ? tsl_pade_bound_single : tsl_pade_bound_double;
+    int last = t->single ? 2 : TSL_PADE_DEGREES - 1;
     bool dry = tsl_is_dry(x); /* then every step is taken */
     double d4 = pow(norm_of(x, t->A4), 1 / 4.), d6 = pow(norm_of(x, t->A6), 1 / 6.), first = fmax(d4, d6);
     for (*d = 0; *d < 2; ++*d)
@@ -98,8 +82,8 @@ static void sum(tsl_context *x, const room *t, const double *b, int terms, tsl_v
 /* U and V of the odd and the even terms; the powers are those of the scaled matrix */
 static void numerator(tsl_context *x, const room *t, int d)
 {
-    const double *b = pade[d];
-    int m = degree[d];
+    const double *b = tsl_pade[d];
+    int m = tsl_pade_degree[d];
     for (int odd = 1; odd >= 0; --odd) {
         tsl_view S = odd ? t->W : t->V;
         /* S := b I + b A^2 + .. */     sum(x, t, b + odd, m >= 7 ? 3 : (m - 1) / 2, S);

@@ -34,6 +34,12 @@ tsl_status tsl_pinv_svd(tsl_context *x, const tsl_call *c)
              VT = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, vectors, n);
     /* A = U S V^H */       tsl_gesvd(x, A, TSL_SVD_AUTO, s, U, VT, NULL);
     if (!tsl_good_so_far(x)) return tsl_laset(x, NAN, NAN, P), TSL_OK;
+    if (tsl_rows(c->v[2])) {
+        /* V := V inv(S), and the rank */
+        tsl_lsdiv(x, c->rank.tolerance, VT, s, c->v[2]);
+        if (vectors) tsl_gemm(x, 1, tsl_herm(VT), tsl_herm(U), 0, P);
+        return TSL_OK;
+    }
     tsl_visit(x, s, invert, &v);
     if (vectors) {
         /* V := V inv(S) */ tsl_equil(x, VT, s, tsl_sub(s, 0, 0, 0, 0));

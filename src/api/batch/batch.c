@@ -6,12 +6,12 @@
 #include "ops/lu/lu.h"
 #include "ops/schur/geev.h"
 
-typedef enum kind { IS_LETTER, IS_SIZE, IS_NUMBER, IS_SCALAR, IS_REAL, IS_BLOCK, IS_COLUMN, IS_EACH, IS_RESULT } kind;
+typedef enum kind { IS_LETTER, IS_SIZE, IS_NUMBER, IS_SCALAR, IS_REAL, IS_BLOCK, IS_MAYBE, IS_COLUMN, IS_EACH, IS_RESULT } kind;
 
 /* What letters, numbers and scalars say. Jobs, and numbers, are looked at by what is particular about the call. */
 enum { JOBZ, JOBU, JOBVT, JOBVL, JOBVR, JOBVS, SORT, FACTORS_IN_A, JOBS, UPLO, SIDE, DIAG, TRANS_OF_A, TRANS_OF_B, TRANS_OF_Q, HERM_OF_A, NORM_OF_A, NORM_OF_INVERSE };
 enum { ITYPE, IL, IU, NUMBERS };
-enum { ALPHA, BETA, RCOND };
+enum { ALPHA, BETA, RCOND, TOLERANCE };
 enum { M, N, K, SIZES };
 
 typedef struct argument {
@@ -112,6 +112,12 @@ static void with_schur(check *k)
 }
 
 static void of_all(check *k) { k->rows[0] = k->size[M], k->cols[0] = k->size[N]; }
+
+static void as_inverse(check *k)
+{
+    k->rows[0] = k->cols[1] = k->size[M], k->cols[0] = k->rows[1] = k->size[N];
+    k->rows[2] = k->cols[2] = 1;
+}
 
 static void of_factors(check *k)
 {
@@ -246,7 +252,8 @@ static void scalar(check *k, const argument *a, tsl_scalar value)
     k->next++;
     if (a->which == ALPHA) k->l.alpha = value;
     else if (a->which == BETA) k->l.beta = value;
-    else k->l.rank.tolerance = creal(value);
+    else if (a->which == RCOND) k->l.rank.tolerance = creal(value);
+    else k->l.rank.tolerance = creal(value) < 0 ? 2 * tsl_type_eps(k->l.type) * (double)tsl_max(k->size[M], k->size[N]) : creal(value);
 }
 
 /* How many eigenvalues come first need not be asked for. */
@@ -280,8 +287,9 @@ static void operand(check *k, const argument *a, const tsl_many *v)
     tsl_args *d = &k->d;
     int i = a->which;
     bool column = tsl_per_column(k->l.op, i), each = a->kind == IS_EACH;
-    int64_t m = k->rows[i], n = k->cols[i], ld = column ? tsl_max(1, m) : v->ld, stride = each ? 1 : v->stride;
     const void *at = v->at_pointers ? (const void *)v->each : v->p;
+    if (a->kind == IS_MAYBE && !at) k->rows[i] = k->cols[i] = 0;
+    int64_t m = k->rows[i], n = k->cols[i], ld = column ? tsl_max(1, m) : v->ld, stride = each ? 1 : v->stride;
     tsl_type type = tsl_operand_type(k->l.op, i, k->l.type);
     d->array[i].argument = k->next;
     if (!k->unread[i] && k->l.count) tsl_weigh_array(d, k->next, a->name, type, at, m, n, tsl_max(ld, m));

@@ -4,6 +4,7 @@
  *   SIZE     which of the sizes M, N, K of the operation's row in core/ops.def
  *   NUMBER   an integer; SCALAR, REAL: of the call's type, and of its real type; which: what it is
  *   BLOCK    a matrix: operand number `which`; a leading dimension and a stride follow it
+ *   MAYBE    the same, or NULL: it is not wanted
  *   COLUMN   a column, which has no leading dimension
  *   EACH     an array with an element for each problem, in both forms
  *   RESULT   the same, of what the call on views does not know as an operand; which: its number
@@ -57,7 +58,9 @@
 #define BATCH_GESVD(X)                                                                                                      \
     X(LETTER, jobu, JOBU) X(LETTER, jobvt, JOBVT) X(SIZE, m, M) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COLUMN, s, 1, R)          \
     X(BLOCK, U, 2, T) X(BLOCK, VT, 3, T)
-#define BATCH_POLAR(X) X(SIZE, m, M) X(SIZE, n, N) X(BLOCK, A, 0, T) X(BLOCK, H, 1, T)
+#define BATCH_POLAR(X) X(SIZE, m, M) X(SIZE, n, N) X(BLOCK, A, 0, T) X(MAYBE, H, 1, T)
+#define BATCH_PINV(X)                                                                                                       \
+    X(SIZE, m, M) X(SIZE, n, N) X(BLOCK, A, 0, T) X(REAL, rcond, TOLERANCE) X(MAYBE, P, 1, T) X(EACH, rank, 2, int64_t)
 #define BATCH_FUNCTION(X) X(SIZE, n, N) X(BLOCK, A, 0, T)
 #define BATCH_GEEV_REAL(X)                                                                                                  \
     X(LETTER, jobvl, JOBVL) X(LETTER, jobvr, JOBVR) X(SIZE, n, N) X(BLOCK, A, 0, T) X(COLUMN, wr, 1, T)                     \
@@ -93,7 +96,8 @@
     ROW(polar, POLAR, POLAR, with_factor, NULL) ROW(expm, EXPM, FUNCTION, NULL, NULL)                                       \
     ROW(geev_real, GEEV, GEEV_REAL, with_pairs, NULL) ROW(geev_complex, GEEV, GEEV_COMPLEX, with_pairs, NULL)               \
     ROW(gees_real, GEES, GEES_REAL, with_schur, count_first)                                                                \
-    ROW(gees_complex, GEES, GEES_COMPLEX, with_schur, count_first) ROW(lange, NORM, LANGE, of_all, norms)                   \
-    ROW(gecon, GECON, GECON, NULL, conditions) ROW(logdet, GETRF, LOGDET, of_factors, determinants)
+    ROW(gees_complex, GEES, GEES_COMPLEX, with_schur, count_first) ROW(pinv, PINV, PINV, as_inverse, NULL)                  \
+    ROW(lange, NORM, LANGE, of_all, norms) ROW(gecon, GECON, GECON, NULL, conditions)                                       \
+    ROW(logdet, GETRF, LOGDET, of_factors, determinants)
 
 #endif

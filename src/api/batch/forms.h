@@ -12,6 +12,7 @@
 #define STRIDED_EACH(name, type) type *name,
 #define STRIDED_RESULT STRIDED_EACH
 #define STRIDED_BLOCK(name, type) type *name, int64_t ld##name, int64_t stride##name,
+#define STRIDED_MAYBE STRIDED_BLOCK
 #define STRIDED_COLUMN(name, type) type *name, int64_t stride##name,
 
 #define POINTERS_TO(kind, name, which, ...) POINTERS_##kind(name, __VA_ARGS__)
@@ -23,6 +24,7 @@
 #define POINTERS_EACH STRIDED_EACH
 #define POINTERS_RESULT STRIDED_EACH
 #define POINTERS_BLOCK(name, type) type *const *name, int64_t ld##name,
+#define POINTERS_MAYBE POINTERS_BLOCK
 #define POINTERS_COLUMN(name, type) type *const *name,
 
 #define STRIDED_VALUE(kind, name, ...) STRIDED_VALUE_##kind(name)
@@ -34,6 +36,7 @@
 #define STRIDED_VALUE_EACH(name) {.many = {.p = name}},
 #define STRIDED_VALUE_RESULT(name) {.result = (void *)(name)},
 #define STRIDED_VALUE_BLOCK(name) {.many = {name, NULL, ld##name, stride##name, false}},
+#define STRIDED_VALUE_MAYBE STRIDED_VALUE_BLOCK
 #define STRIDED_VALUE_COLUMN(name) {.many = {name, NULL, 0, stride##name, false}},
 
 #define POINTERS_VALUE(kind, name, ...) POINTERS_VALUE_##kind(name)
@@ -45,6 +48,7 @@
 #define POINTERS_VALUE_EACH STRIDED_VALUE_EACH
 #define POINTERS_VALUE_RESULT STRIDED_VALUE_RESULT
 #define POINTERS_VALUE_BLOCK(name) {.many = {NULL, (void *const *)(name), ld##name, 0, true}},
+#define POINTERS_VALUE_MAYBE POINTERS_VALUE_BLOCK
 #define POINTERS_VALUE_COLUMN(name) {.many = {NULL, (void *const *)(name), 0, 0, true}},
 
 #endif

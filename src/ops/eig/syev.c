@@ -135,6 +135,7 @@ static tsl_status check_sygv(tsl_context *x, const tsl_call *c)
 
 /* The host library's driver has all of them. */
 static bool wants_all(const tsl_call *c) { return c->eig.range == TSL_RANGE_ALL; }
+static bool by_index(const tsl_call *c) { return c->eig.range == TSL_RANGE_INDEX; }
 static bool one_triangle(const tsl_call *c) { return c->v[0].uplo == c->v[1].uplo; }
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 static int64_t order_of_d(const tsl_call *c) { return c->v[1].m; }
@@ -173,6 +174,8 @@ static int parts_of_sygv(const tsl_context *x, const tsl_call *c, tsl_matrix *ma
 }
 
 const tsl_rules tsl_stev_rules = {.check = check_stev, .order = order_of_d};
-const tsl_rules tsl_syev_rules = {.check = check_syev, .has_leaf = wants_all, .order = order, .flops = flops, .parts = parts_of_syev};
+const tsl_rules tsl_syev_rules = {.check = check_syev, .has_leaf = wants_all, .has_leaf_of_batches = by_index, .order = order, .flops = flops, .parts = parts_of_syev};
 const tsl_rules tsl_sygst_rules = {.check = check_sygst, .has_leaf = one_triangle, .order = order};
-const tsl_rules tsl_sygv_rules = {.check = check_sygv, .order = order, .parts = parts_of_sygv};
+static bool one_triangle_of_all(const tsl_call *c) { return wants_all(c) && c->v[0].uplo == c->uplo; }
+
+const tsl_rules tsl_sygv_rules = {.check = check_sygv, .has_leaf = one_triangle_of_all, .leaf_for_small = true, .order = order, .parts = parts_of_sygv};

@@ -15,7 +15,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
 
 static int64_t order(const tsl_call *c) { return c->v[0].m; }
 
-const tsl_rules tsl_expm_rules = {.check = check, .order = order, .parts = tsl_parts_of_lu};
+const tsl_rules tsl_expm_rules = {.check = check, .leaf_for_small = true, .order = order, .parts = tsl_parts_of_lu};
 const tsl_rules tsl_sqrtm_rules = {.check = check, .order = order};
 const tsl_rules tsl_logm_rules = {.check = check, .order = order, .parts = tsl_parts_of_lu};
 const tsl_rules tsl_trsqrt_rules = {.check = check, .order = order};

@@ -9,10 +9,14 @@ static tsl_status by_values(tsl_context *x, bool only, tsl_view A, double tolera
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     double eps = A.mat ? 2 * tsl_type_eps(A.mat->type) : 0;
-    tsl_call c = {.op = TSL_OP_PINV, .rank = {.tolerance = tolerance < 0 ? eps * (double)tsl_max(A.m, A.n) : tolerance}, .results = rank ? &r : NULL,
-                  .v = {A, only ? tsl_none_of(A) : P}};
+    tsl_call c = {.op = TSL_OP_PINV, .rank = {.tolerance = tolerance < 0 ? eps * (double)tsl_max(A.m, A.n) : tolerance},
+                  .v = {A, only ? tsl_none_of(A) : P, tsl_none_of(A)}};
+    bool each = rank && tsl_is_batch(&c); /* then it is an operand, an element for each problem */
+    tsl_matrix ranks = each ? tsl_per_problem(x, &c, TSL_INDEX, 1, rank) : (tsl_matrix){0};
+    if (each) c.v[2] = tsl_whole(&ranks);
+    else c.results = rank ? &r : NULL;
     st = tsl_execute_info(x, &c, info);
-    if (!st && rank) *rank = r.count;
+    if (!st && rank && !each) *rank = r.count;
     return tsl_leave(x, st);
 }
 
@@ -35,4 +39,4 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return st || !wanted || (P->m == A->n && P->n == A->m) ? st : tsl_misfit(x, c, "P must have as many rows as A has columns, and as many columns as A has rows");
 }
 
-const tsl_rules tsl_pinv_rules = {.check = check, .parts = tsl_parts_of_qr};
+const tsl_rules tsl_pinv_rules = {.check = check, .leaf_for_small = true, .parts = tsl_parts_of_qr};

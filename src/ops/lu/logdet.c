@@ -14,18 +14,28 @@ typedef struct product {
     int64_t exponent;
 } product;
 
+static double larger_part(tsl_scalar a) { return fmax(fabs(creal(a)), fabs(cimag(a))); }
+
 static void normalize(product *p)
 {
     int e = 0;
-    double most = fmax(fabs(creal(p->value)), fabs(cimag(p->value)));
+    double most = larger_part(p->value);
     if (!(most > 0) || isinf(most)) return; /* zero, NaN and infinities stay */
     (void)frexp(most, &e);
     p->value = CMPLX(ldexp(creal(p->value), -e), ldexp(cimag(p->value), -e));
     p->exponent += e;
 }
 
+/* Within these the product of two needs no scaling yet. */
+static bool is_moderate(tsl_scalar a) { return larger_part(a) > 0x1p-400 && larger_part(a) < 0x1p400; }
+
 static void multiply(product *p, tsl_scalar by)
 {
+    if (is_moderate(p->value) && is_moderate(by)) {
+        p->value *= by;
+        return;
+    }
+    normalize(p);
     product f = {by, p->exponent};
     normalize(&f);
     p->value *= f.value;
@@ -129,6 +139,7 @@ static void tell(const tsl_call *c, product det, tsl_scalar *phase, double *loga
 {
     static const double LN2 = 0.69314718055994530942;
     bool cholesky = c->v[0].uplo != TSL_GENERAL;
+    normalize(&det);
     double size = cabs(det.value), all = size > 0 ? log(size) + (double)det.exponent * LN2 : size == 0 ? -INFINITY : size;
     tsl_scalar turn = size > 0 ? det.value / size : det.value;
     *phase = cholesky ? (size > 0 ? 1 : size) : c->v[0].op & TSL_CONJ ? conj(turn) : turn;

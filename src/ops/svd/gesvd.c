@@ -86,4 +86,4 @@ int tsl_parts_of_svd(const tsl_context *x, const tsl_call *c, tsl_matrix mat[2],
 
 const tsl_rules tsl_gesvd_rules = {
     .check = check_gesvd, .has_leaf = has_leaf, .order = order, .flops = flops_gesvd, .parts = tsl_parts_of_svd};
-const tsl_rules tsl_polar_rules = {.check = check_polar, .order = order, .flops = flops_polar};
+const tsl_rules tsl_polar_rules = {.check = check_polar, .leaf_for_small = true, .order = order, .flops = flops_polar};

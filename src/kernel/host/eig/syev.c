@@ -40,3 +40,14 @@ static size_t reduce_workspace(const tsl_leaf *l) { return tsl_is_complex(l->typ
 
 const tsl_kernel_entry tsl_host_syev_entry = {.fn = TSL_HOST_LEAVES(syev), .workspace = pairs_workspace};
 const tsl_kernel_entry tsl_host_sygst_entry = {.fn = TSL_HOST_LEAVES(sygst), .limit = TSL_HOST_LIMIT, .workspace = reduce_workspace};
+
+/* By turns the same workspace */
+static size_t generalized_workspace(const tsl_leaf *l)
+{
+    tsl_leaf pairs = *l;
+    pairs.C = l->D;
+    size_t both[] = {reduce_workspace(l), pairs_workspace(&pairs)};
+    return tsl_max(both[0], both[1]);
+}
+
+const tsl_kernel_entry tsl_host_sygv_entry = {.fn = TSL_HOST_LEAVES(sygv), .limit = TSL_HOST_LIMIT, .workspace = generalized_workspace};

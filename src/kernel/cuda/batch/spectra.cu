@@ -17,12 +17,18 @@ static size_t shared_of_cta()
 template <class T> static tsl_status syev(tsl_queue *q, const tsl_leaf *l)
 {
     const bool chosen = l->eig.range == TSL_RANGE_INDEX;
-    const spectra::eig_batch<T> p = {(int)l->n, l->uplo == TSL_LOWER, batch_of<T>(l->A), batch_of<real_t<T>>(l->B), batch_of<T>(l->C.n ? l->C : l->A),
-                                     l->C.n ? l->C.n : l->eig.vectors ? l->n : 0, chosen ? (int)l->eig.first : 0, (int)(chosen ? l->eig.count : l->n), l->count, l->info, l->skip};
+    const tsl_array &V = l->C.n ? l->C : l->A;
+    const int64_t columns = l->C.n ? l->C.n : l->eig.vectors ? l->n : 0;
+    const int first = chosen ? (int)l->eig.first : 0, wanted = (int)(chosen ? l->eig.count : l->n);
+    const spectra::eig_batch<T> p = {(int)l->n, l->uplo == TSL_LOWER, batch_of<T>(l->A), batch_of<real_t<T>>(l->B), batch_of<T>(V),
+                                     columns, first, wanted, l->count, l->info, l->skip};
     return tsl_cuda_check(tsl_syev_batch<T>(tsl_cuda(q)->stream, p), "syev_batch");
 }
 
-template <class T> static bool takes_syev(const tsl_leaf *l) { return l->eig.range != TSL_RANGE_VALUE && tsl_syev_batch_takes<T>(l->n, shared_of_cta()); }
+template <class T> static bool takes_syev(const tsl_leaf *l)
+{
+    return l->eig.range != TSL_RANGE_VALUE && tsl_syev_batch_takes<T>(l->n, shared_of_cta());
+}
 
 /* Which side overwrites A */
 static bool in_A(const tsl_leaf *l, tsl_side side) { return l->svd.vectors && l->side == side; }
@@ -31,8 +37,9 @@ static bool has_VT(const tsl_leaf *l) { return l->D.m > 0 || in_A(l, TSL_RIGHT);
 
 template <class T> static tsl_status gesvd(tsl_queue *q, const tsl_leaf *l)
 {
-    const spectra::svd_batch<T> p = {(int)l->m, (int)l->n, batch_of<T>(l->A), batch_of<real_t<T>>(l->B), batch_of<T>(in_A(l, TSL_LEFT) ? l->A : l->C),
-                                     batch_of<T>(in_A(l, TSL_RIGHT) ? l->A : l->D), has_U(l), has_VT(l), l->count, l->info, l->skip};
+    const tsl_array &U = in_A(l, TSL_LEFT) ? l->A : l->C, &VT = in_A(l, TSL_RIGHT) ? l->A : l->D;
+    const spectra::svd_batch<T> p = {(int)l->m, (int)l->n, batch_of<T>(l->A), batch_of<real_t<T>>(l->B), batch_of<T>(U),
+                                     batch_of<T>(VT), has_U(l), has_VT(l), l->count, l->info, l->skip};
     return tsl_cuda_check(tsl_gesvd_batch<T>(tsl_cuda(q)->stream, p), "gesvd_batch");
 }
 

@@ -13,11 +13,15 @@ constexpr int SVD_THREADS = 512;             /* of a CTA, at most */
 template <class T> struct svd_shape {
     int rows, n;
     bool has_V;
-    svd_shape(const svd_batch<T> &p) : rows(p.m < p.n ? p.n : p.m), n(p.m < p.n ? p.m : p.n), has_V(p.m < p.n ? p.has_U : p.has_VT) {}
+    svd_shape(const svd_batch<T> &p)
+        : rows(p.m < p.n ? p.n : p.m), n(p.m < p.n ? p.m : p.n), has_V(p.m < p.n ? p.has_U : p.has_VT)
+    {
+    }
     size_t bytes() const { return svd_room<T>::bytes(rows, n, has_V); }
 };
 
-template <class T, int L> __global__ __launch_bounds__(SVD_SMALL_CTA, 10) void gesvd_lanes(svd_batch<T> p, int rows, int n, bool has_V, int bytes)
+template <class T, int L>
+__global__ __launch_bounds__(SVD_SMALL_CTA, 10) void gesvd_lanes(svd_batch<T> p, int rows, int n, bool has_V, int bytes)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     const int own = (int)threadIdx.x / L;
@@ -26,7 +30,8 @@ template <class T, int L> __global__ __launch_bounds__(SVD_SMALL_CTA, 10) void g
     solve_svd(lanes<L>(), p, k, svd_room<T>(memory + own * bytes, rows, n, has_V));
 }
 
-template <class T, int P> __global__ __launch_bounds__(SVD_THREADS, 1) void gesvd_cta(svd_batch<T> p, int rows, int n, bool has_V)
+template <class T, int P>
+__global__ __launch_bounds__(SVD_THREADS, 1) void gesvd_cta(svd_batch<T> p, int rows, int n, bool has_V)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     __shared__ double scratch[SVD_THREADS / 32];
@@ -40,7 +45,8 @@ template <class T, int L> cudaError_t launch_gesvd_lanes(cudaStream_t s, const s
     const cudaError_t e = cudaFuncSetAttribute((const void *)gesvd_lanes<T, L>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                (int)(EACH * svd_room<T>::bytes(SVD_ROWS, L, true)));
     if (e != cudaSuccess) return e;
-    gesvd_lanes<T, L><<<(unsigned)((p.count + EACH - 1) / EACH), SVD_SMALL_CTA, EACH * a.bytes(), s>>>(p, a.rows, a.n, a.has_V, (int)a.bytes());
+    const int64_t ctas = (p.count + EACH - 1) / EACH;
+    gesvd_lanes<T, L><<<(unsigned)ctas, SVD_SMALL_CTA, EACH * a.bytes(), s>>>(p, a.rows, a.n, a.has_V, (int)a.bytes());
     return cudaGetLastError();
 }
 
@@ -49,7 +55,8 @@ template <class T, int P> cudaError_t launch_gesvd_cta(cudaStream_t s, const svd
 {
     const svd_shape<T> a(p);
     const int pairs = (a.n + 1) / 2, wanted = (pairs * P + 31) / 32 * 32;
-    const cudaError_t e = cudaFuncSetAttribute((const void *)gesvd_cta<T, P>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)a.bytes());
+    const cudaError_t e =
+        cudaFuncSetAttribute((const void *)gesvd_cta<T, P>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)a.bytes());
     if (e != cudaSuccess) return e;
     gesvd_cta<T, P><<<(unsigned)p.count, wanted < SVD_THREADS ? wanted : SVD_THREADS, a.bytes(), s>>>(p, a.rows, a.n, a.has_V);
     return cudaGetLastError();
@@ -70,7 +77,8 @@ template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectr
     using namespace tsl::spectra;
     const svd_shape<T> a(p);
     if (p.count == 0 || a.n == 0) return cudaSuccess;
-    if (a.rows > SVD_ROWS || a.n > SVD_SMALL) return a.n <= SVD_SMALL ? launch_gesvd_cta<T, 32>(s, p) : launch_gesvd_cta<T, 8>(s, p);
+    if (a.n > SVD_SMALL) return launch_gesvd_cta<T, 8>(s, p);
+    if (a.rows > SVD_ROWS) return launch_gesvd_cta<T, 32>(s, p);
     return a.n <= 8    ? launch_gesvd_lanes<T, 8>(s, p)
            : a.n <= 16 ? launch_gesvd_lanes<T, 16>(s, p)
                        : launch_gesvd_lanes<T, 32>(s, p);

@@ -1,4 +1,5 @@
-/* One singular value decomposition by a group of threads: from memory to shared memory and back. Of a wide matrix that of A^H. */
+/* One singular value decomposition by a group of threads: from memory to shared memory and back. Of a wide matrix that of
+ * A^H. */
 #ifndef TSL_CUDA_BATCH_SPECTRA_GESVD_PROBLEM_CUH
 #define TSL_CUDA_BATCH_SPECTRA_GESVD_PROBLEM_CUH
 
@@ -8,7 +9,8 @@
 namespace tsl::spectra {
 
 /* W := A or A^H times a power of two, V := I. Is A finite? */
-template <class G, class T> __device__ bool load(const G &g, const svd_batch<T> &p, const T *A, const svd_room<T> &q, int *power)
+template <class G, class T>
+__device__ bool load(const G &g, const svd_batch<T> &p, const T *A, const svd_room<T> &q, int *power)
 {
     using R = real_t<T>;
     const bool wide = p.m < p.n;
@@ -36,7 +38,8 @@ template <class G, class T> __device__ bool load(const G &g, const svd_batch<T> 
 
 /* to := the vectors of the longer side, or their rows conjugated; all of them NaN if !good */
 template <class G, class T>
-__device__ void store(const G &g, T *to, int64_t ld, bool as_rows, const T *from, int ldf, int rows, int n, const int *place, bool good)
+__device__ void store(const G &g, T *to, int64_t ld, bool as_rows, const T *from, int ldf, int rows, int n, const int *place,
+                      bool good)
 {
     for (int at = g.rank; at < rows * n; at += g.size) {
         const int i = as_rows ? at / n : at % rows, j = as_rows ? at % n : at / rows;
@@ -58,12 +61,13 @@ template <class G, class T> __device__ real_t<T> take_length(const G &g, T *x, i
     return size;
 }
 
-/* length := the singular values; columns of W, if they are wanted, and of V get length 1. What rounding has done to lengths in W
- * it has done in V, too. */
+/* length := the singular values; columns of W, if they are wanted, and of V get length 1. What rounding has done to lengths in
+ * W it has done in V, too. */
 template <class G, class T> __device__ void measure(const G &g, const svd_room<T> &q, int rows, int n, bool vectors)
 {
     for (int j = g.rank / G::PART; j < n; j += g.size / G::PART) {
-        const real_t<T> size = take_length(g, q.W + j * q.ldw, rows, vectors), one = q.V ? take_length(g, q.V + j * q.ldv, n, true) : 1;
+        const real_t<T> size = take_length(g, q.W + j * q.ldw, rows, vectors);
+        const real_t<T> one = q.V ? take_length(g, q.V + j * q.ldv, n, true) : 1;
         if (g.rank % G::PART == 0) q.length[j] = size / one;
     }
     g.sync();

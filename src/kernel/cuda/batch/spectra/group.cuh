@@ -1,5 +1,5 @@
-/* The threads that have one problem in shared memory: part of a warp, or a CTA. What they do together is written once, for both:
- * each does every size-th piece of a step, and steps are `sync` apart. Sums are the same bits in all of them. */
+/* The threads that have one problem in shared memory: part of a warp, or a CTA. What they do together is written once, for
+ * both: each does every size-th piece of a step, and steps are `sync` apart. Sums are the same bits in all of them. */
 #ifndef TSL_CUDA_BATCH_SPECTRA_GROUP_CUH
 #define TSL_CUDA_BATCH_SPECTRA_GROUP_CUH
 

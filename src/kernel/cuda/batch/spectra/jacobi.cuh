@@ -53,7 +53,8 @@ template <class T> struct rotation {
 };
 
 /* Makes columns a and b orthogonal, unless they are. A part of the group calls. */
-template <class G, class T> __device__ bool turn(const G &g, const svd_room<T> &q, int a, int b, int rows, int n, real_t<T> tolerance)
+template <class G, class T>
+__device__ bool turn(const G &g, const svd_room<T> &q, int a, int b, int rows, int n, real_t<T> tolerance)
 {
     using R = real_t<T>;
     const int lane = g.rank % G::PART;

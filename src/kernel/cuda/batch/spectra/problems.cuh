@@ -1,5 +1,5 @@
-/* Batches of eigenproblems and of singular value decompositions, as kernels have them. info: 0, or as of one problem (tesela/eig.h,
- * tesela/svd.h), where it is 0 before. skip: problems where it is not 0 are left alone; NULL: none is. */
+/* Batches of eigenproblems and of singular value decompositions, as kernels have them. info: 0, or as of one problem
+ * (tesela/eig.h, tesela/svd.h), where it is 0 before. skip: problems where it is not 0 are left alone; NULL: none is. */
 #ifndef TSL_CUDA_BATCH_SPECTRA_PROBLEMS_CUH
 #define TSL_CUDA_BATCH_SPECTRA_PROBLEMS_CUH
 

@@ -1,5 +1,5 @@
-/* Eigenvalues of a real tridiagonal matrix: by implicit QL, whose rotations give the vectors; and by bisection. Its elements are
- * about 1, or less. */
+/* Eigenvalues of a real tridiagonal matrix: by implicit QL, whose rotations give the vectors; and by bisection. Its elements
+ * are about 1, or less. */
 #ifndef TSL_CUDA_BATCH_SPECTRA_QL_CUH
 #define TSL_CUDA_BATCH_SPECTRA_QL_CUH
 
@@ -13,7 +13,10 @@ template <class R> struct ql {
     int n, l, m, left;
 
     /* Does a block end at the element a beside b and c? */
-    static __device__ bool is_small(R a, R b, R c) { return fabs(a) <= NEGLIGIBLE<R> || fabs(a) <= EPSILON<R> / 2 * (fabs(b) + fabs(c)); }
+    static __device__ bool is_small(R a, R b, R c)
+    {
+        return fabs(a) <= fmax(NEGLIGIBLE<R>, EPSILON<R> / 2 * (fabs(b) + fabs(c)));
+    }
 
     __device__ void find_block()
     {
@@ -37,8 +40,8 @@ template <class R> struct ql {
         return m > l;
     }
 
-    /* A step on the block: rotation i, of rows i and i + 1, is (c[i], s[i]), from *to - 1 down to *from. c == NULL: they are not
-     * wanted. */
+    /* A step on the block: rotation i, of rows i and i + 1, is (c[i], s[i]), from *to - 1 down to *from. c == NULL: they are
+     * not wanted. */
     __device__ void sweep(R *c, R *s, int *from, int *to)
     {
         const R slope = (d[l + 1] - d[l]) / (2 * e[l]), size = sqrt(fma(slope, slope, R(1)));
@@ -70,7 +73,8 @@ template <class R> struct ql {
 };
 
 /* V := V times the rotations, a row for each of the appliers */
-template <class G, class T> __device__ void apply(const G &g, const eig_room<T> &q, int n, const real_t<T> *c, const real_t<T> *s, int from, int to)
+template <class G, class T>
+__device__ void apply(const G &g, const eig_room<T> &q, int n, const real_t<T> *c, const real_t<T> *s, int from, int to)
 {
     for (int row = g.applier(); row < n; row += g.appliers()) {
         T *V = q.A + row;

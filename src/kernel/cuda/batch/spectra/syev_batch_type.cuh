@@ -41,7 +41,8 @@ template <class T> cudaError_t launch_syev_cta(cudaStream_t s, const eig_batch<T
 {
     const size_t bytes = eig_room<T>::bytes(p.n);
     const int rows = (p.n + 31) / 32 * 32, slices = bytes > 100000 && rows <= 128 ? SLICES : 2;
-    const cudaError_t e = cudaFuncSetAttribute((const void *)syev_cta<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    const cudaError_t e =
+        cudaFuncSetAttribute((const void *)syev_cta<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
     if (e != cudaSuccess) return e;
     syev_cta<T><<<(unsigned)p.count, 32 + slices * rows, bytes, s>>>(p);
     return cudaGetLastError();

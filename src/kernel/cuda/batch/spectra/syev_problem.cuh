@@ -8,7 +8,8 @@
 namespace tsl::spectra {
 
 /* Is A's triangle finite? *power: of two, near its largest element. A(i,j) is on both sides of the diagonal. */
-template <class G, class T> __device__ bool load(const G &g, const eig_batch<T> &p, const T *A, const eig_room<T> &q, int *power)
+template <class G, class T>
+__device__ bool load(const G &g, const eig_batch<T> &p, const T *A, const eig_room<T> &q, int *power)
 {
     using R = real_t<T>;
     const int n = p.n;
@@ -39,15 +40,16 @@ template <class G, class T> __device__ void store_nan(const G &g, const eig_batc
     using R = real_t<T>;
     const R nan = R(NAN);
     R *w = p.w.at(k);
-    for (int i = g.rank; i < p.n; i += g.size) w[i] = nan;
+    for (int i = g.rank; i < p.n; i += g.size) w[i] = i < p.wanted ? nan : R(0);
     if (p.columns == 0) return;
     T *V = p.V.at(k);
     for (int64_t j = 0; j < p.columns; j++)
-        for (int i = g.rank; i < p.n; i += g.size) V[i + j * p.V.ld] = j < p.n ? make<T>(nan) : make<T>(0);
+        for (int i = g.rank; i < p.n; i += g.size) V[i + j * p.V.ld] = j < p.wanted ? make<T>(nan) : make<T>(0);
 }
 
 /* w and V: the wanted pairs, ascending, then zeros */
-template <class G, class T> __device__ void store(const G &g, const eig_batch<T> &p, int64_t k, const eig_room<T> &q, const real_t<T> *values, int power)
+template <class G, class T>
+__device__ void store(const G &g, const eig_batch<T> &p, int64_t k, const eig_room<T> &q, const real_t<T> *values, int power)
 {
     const int n = p.n;
     real_t<T> *w = p.w.at(k);

@@ -29,7 +29,8 @@ template <class T> __device__ reflector<T> reflector_of(T alpha, real_t<T> xx)
 {
     using R = real_t<T>;
     const R all = xx + square(alpha);
-    if (all < NO_SQUARE<R> || (xx < NO_SQUARE<R> && is_zero(add(alpha, make<T>(-re(alpha)))))) return {make<T>(0), make<T>(0), re(alpha)};
+    const bool is_real = is_zero(add(alpha, make<T>(-re(alpha))));
+    if (all < NO_SQUARE<R> || (xx < NO_SQUARE<R> && is_real)) return {make<T>(0), make<T>(0), re(alpha)};
     const R size = sqrt(all), beta = re(alpha) > 0 ? -size : size;
     if constexpr (is_complex<T>)
         return {T{(beta - alpha.re) / beta, -alpha.im / beta}, inverse(T{alpha.re - beta, alpha.im}), beta};
@@ -60,7 +61,8 @@ template <class T> struct eig_room {
     }
 };
 
-/* d and e := the tridiagonal matrix T = Q^H A Q; the reflectors of Q are below A's subdiagonal, and in tau. All of A is used. */
+/* d and e := the tridiagonal matrix T = Q^H A Q; the reflectors of Q are below A's subdiagonal, and in tau. All of A is
+ * used. */
 template <class G, class T> __device__ void reduce(const G &g, const eig_room<T> &q, int n)
 {
     using R = real_t<T>;
@@ -141,7 +143,8 @@ template <class G, class T> __device__ void form_q(const G &g, const eig_room<T>
         if (t.slice < t.slices)
             for (int i = k + 1 + t.row; i < n; i += t.width) {
                 const T v = q.v[i];
-                for (int j = k + 1 + t.slice; j < n; j += t.slices) q.A[i + j * ld] = sub_mul<false>(q.A[i + j * ld], v, q.y[j]);
+                for (int j = k + 1 + t.slice; j < n; j += t.slices)
+                    q.A[i + j * ld] = sub_mul<false>(q.A[i + j * ld], v, q.y[j]);
             }
         g.sync();
     }

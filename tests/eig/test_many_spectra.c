@@ -1,5 +1,5 @@
-/* Batches of eigenproblems and of singular value decompositions, problem by problem: residuals, orthogonality, and values beside
- * LAPACK's. One of the problems is not a number, and spoils no other. */
+/* Batches of eigenproblems and of singular value decompositions, problem by problem: residuals, orthogonality, and values
+ * beside LAPACK's. One of the problems is not a number, and spoils no other. */
 #include "eig.h"
 
 #include "context.h"
@@ -10,14 +10,14 @@ static tsl_context *ctx;
 /* Problems side by side in one array, with gaps in columns; by pointers: the last one first */
 typedef struct stack {
     dense all;
-    int64_t n, count;
+    int64_t n;
     void **each;
     tsl_matrix *mat;
 } stack;
 
 static stack stack_make(tsl_type t, int64_t m, int64_t n, int64_t count, bool pointers)
 {
-    stack s = {.all = dense_make(t, m, n * count, CANARY_FINITE), .n = n, .count = count, .each = calloc((size_t)count, sizeof *s.each)};
+    stack s = {.all = dense_make(t, m, n * count, CANARY_FINITE), .n = n, .each = calloc((size_t)count, sizeof(void *))};
     for (int64_t k = 0; k < count; k++) s.each[k] = dense_at(&s.all, 0, n * (pointers ? count - 1 - k : k));
     tsl_status st = pointers ? tsl_batch_wrap_pointers(ctx, t, m, n, s.each, s.all.ld, count, &s.mat)
                              : tsl_batch_wrap(ctx, t, m, n, s.all.data, s.all.ld, s.all.ld * n, count, &s.mat);
@@ -56,37 +56,47 @@ static bool is_spoiled(int64_t k, int64_t count) { return count > 1 && k == coun
 static void pairs(tsl_type t, int64_t n, int64_t count, tsl_uplo uplo, bool pointers, bool vectors, int64_t il, int64_t iu)
 {
     int64_t wanted = iu - il + 1, room = wanted == n ? n + 1 : wanted, *info = calloc((size_t)count, sizeof *info);
-    stack A = stack_make(t, n, n, count, pointers), w = stack_make(eig_real(t), n, 1, count, false), V = stack_make(t, n, room, count, pointers);
+    stack A = stack_make(t, n, n, count, pointers), V = stack_make(t, n, room, count, pointers);
+    stack w = stack_make(eig_real(t), n, 1, count, false);
     dense full[EIG_KINDS], values[EIG_KINDS];
     char who[160];
-    snprintf(who, sizeof who, "%s: %c of order %d, %d of them, %s, %s, pairs %d to %d%s", where, tsl_type_letter(t), (int)n, (int)count, uplo == TSL_LOWER ? "lower" : "upper",
-             pointers ? "pointers" : "stride", (int)il, (int)iu, vectors ? "" : ", values");
-    for (int kind = 0; kind < EIG_KINDS; kind++) full[kind] = eig_matrix(t, n, (eig_kind)kind), values[kind] = eig_lapack(&full[kind]);
+    snprintf(who, sizeof who, "%s: %c of order %d, %d of them, %s, %s, pairs %d to %d%s", where, tsl_type_letter(t), (int)n,
+             (int)count, uplo == TSL_LOWER ? "lower" : "upper", pointers ? "pointers" : "stride", (int)il, (int)iu,
+             vectors ? "" : ", values");
+    for (int kind = 0; kind < EIG_KINDS; kind++) {
+        full[kind] = eig_matrix(t, n, (eig_kind)kind);
+        values[kind] = eig_lapack(&full[kind]);
+    }
     for (int64_t k = 0; k < count; k++) {
         dense half = eig_triangle(&full[k % EIG_KINDS], uplo);
-        if (is_spoiled(k, count)) dense_put(&half, uplo == TSL_LOWER ? n - 1 : 0, uplo == TSL_LOWER ? 0 : n - 1, k % 2 ? NAN : INFINITY);
+        int64_t row = uplo == TSL_LOWER ? n - 1 : 0;
+        if (is_spoiled(k, count)) dense_put(&half, row, n - 1 - row, k % 2 ? NAN : INFINITY);
         put(&A, k, &half);
         dense_free(&half);
     }
     tsl_selection which = {wanted == n ? TSL_RANGE_ALL : TSL_RANGE_INDEX, il, iu, 0, 0};
     tsl_view a = tsl_whole(A.mat), none = {0};
-    tsl_status st = tsl_syev(ctx, uplo == TSL_LOWER ? tsl_lower(a) : tsl_upper(a), &which, tsl_whole(w.mat), vectors ? tsl_whole(V.mat) : none, NULL, info);
+    tsl_view half = uplo == TSL_LOWER ? tsl_lower(a) : tsl_upper(a), v = vectors ? tsl_whole(V.mat) : none;
+    tsl_status st = tsl_syev(ctx, half, &which, tsl_whole(w.mat), v, NULL, info);
     check(!st, "%s: %s", who, tsl_error(ctx));
     for (int64_t k = 0; k < count && !st; k++) {
         int kind = (int)(k % EIG_KINDS);
         dense v = problem(&V, k), l = problem(&w, k);
-        if (is_spoiled(k, count)) {
-            check(info[k] == n && eig_spoiled(&l, 1) && (!vectors || eig_spoiled(&v, wanted)), "%s: not a number, info %d", who, (int)info[k]);
-            continue;
-        }
-        double by = eig_by(t, (eig_kind)kind), off = vectors ? eig_residual(&full[kind], &v, &l, wanted, by) : 0, q = vectors ? eig_apart(&v, wanted) : 0;
-        double value = eig_off(&l, &values[kind], il - 1, wanted);
         bool zeros = true;
         for (int64_t i = wanted; i < n; i++) zeros &= dense_get(&l, i, 0) == 0;
         for (int64_t j = wanted; j < room && vectors; j++)
             for (int64_t i = 0; i < n; i++) zeros &= dense_get(&v, i, j) == 0;
-        check(info[k] == 0 && off < BOUND && q < BOUND && value < BOUND && zeros, "%s: %s: info %d, residual %g, orthogonality %g, values %g%s", who, eig_name[kind],
-              (int)info[k], off, q, value, zeros ? "" : ", no zeros behind them");
+        check(zeros, "%s: %s: no zeros behind them", who, eig_name[kind]);
+        l.m = wanted;
+        if (is_spoiled(k, count)) {
+            bool spoiled = eig_spoiled(&l, 1) && (!vectors || eig_spoiled(&v, wanted));
+            check(info[k] == n && spoiled, "%s: not a number, info %d", who, (int)info[k]);
+            continue;
+        }
+        double off = vectors ? eig_residual(&full[kind], &v, &l, wanted, eig_by(t, (eig_kind)kind)) : 0;
+        double q = vectors ? eig_apart(&v, wanted) : 0, value = eig_off(&l, &values[kind], il - 1, wanted);
+        check(info[k] == 0 && off < BOUND && q < BOUND && value < BOUND, "%s: %s: info %d, residual %g, orthogonality %g, values %g",
+              who, eig_name[kind], (int)info[k], off, q, value);
     }
     check(in_bounds(&A) && in_bounds(&w) && in_bounds(&V), "%s: wrote elsewhere", who);
     for (int kind = 0; kind < EIG_KINDS; kind++) dense_free(&full[kind]), dense_free(&values[kind]);
@@ -142,31 +152,38 @@ static double size_of_kind(tsl_type t, qr_kind kind)
 static void singular(tsl_type t, int64_t m, int64_t n, int64_t count, bool pointers, bool left, bool right)
 {
     int64_t d = qr_min(m, n), *info = calloc((size_t)count, sizeof *info);
-    stack A = stack_make(t, m, n, count, pointers), s = stack_make(eig_real(t), d, 1, count, pointers), U = stack_make(t, m, d, count, false), VT = stack_make(t, d, n, count, pointers);
+    stack A = stack_make(t, m, n, count, pointers), s = stack_make(eig_real(t), d, 1, count, pointers);
+    stack U = stack_make(t, m, d, count, false), VT = stack_make(t, d, n, count, pointers);
     dense full[QR_KINDS], values[QR_KINDS];
     char who[160];
-    snprintf(who, sizeof who, "%s: %c %d x %d, %d of them, %s%s%s", where, tsl_type_letter(t), (int)m, (int)n, (int)count, pointers ? "pointers" : "stride", left ? ", U" : "",
-             right ? ", VT" : "");
-    for (int kind = 0; kind < QR_KINDS; kind++) full[kind] = qr_matrix(t, m, n, (qr_kind)kind, (uint64_t)(m + 3 * n + kind)), values[kind] = lapack_values(&full[kind]);
+    snprintf(who, sizeof who, "%s: %c %d x %d, %d of them, %s%s%s", where, tsl_type_letter(t), (int)m, (int)n, (int)count,
+             pointers ? "pointers" : "stride", left ? ", U" : "", right ? ", VT" : "");
+    for (int kind = 0; kind < QR_KINDS; kind++) {
+        full[kind] = qr_matrix(t, m, n, (qr_kind)kind, (uint64_t)(m + 3 * n + kind));
+        values[kind] = lapack_values(&full[kind]);
+    }
     for (int64_t k = 0; k < count; k++) {
         put(&A, k, &full[k % QR_KINDS]);
         dense a = problem(&A, k);
         if (is_spoiled(k, count)) dense_put(&a, m - 1, n / 2, k % 2 ? NAN : INFINITY);
     }
     tsl_view none = {0};
-    tsl_status st = tsl_gesvd(ctx, tsl_whole(A.mat), TSL_SVD_AUTO, tsl_whole(s.mat), left ? tsl_whole(U.mat) : none, right ? tsl_whole(VT.mat) : none, info);
+    tsl_view on_left = left ? tsl_whole(U.mat) : none, on_right = right ? tsl_whole(VT.mat) : none;
+    tsl_status st = tsl_gesvd(ctx, tsl_whole(A.mat), TSL_SVD_AUTO, tsl_whole(s.mat), on_left, on_right, info);
     check(!st, "%s: %s", who, tsl_error(ctx));
     for (int64_t k = 0; k < count && !st; k++) {
         int kind = (int)(k % QR_KINDS);
         dense u = problem(&U, k), v = problem(&VT, k), l = problem(&s, k);
         if (is_spoiled(k, count)) {
-            check(info[k] == d && eig_spoiled(&l, 1) && (!left || eig_spoiled(&u, d)) && (!right || eig_spoiled(&v, n)), "%s: not a number, info %d", who, (int)info[k]);
+            bool spoiled = eig_spoiled(&l, 1) && (!left || eig_spoiled(&u, d)) && (!right || eig_spoiled(&v, n));
+            check(info[k] == d && spoiled, "%s: not a number, info %d", who, (int)info[k]);
             continue;
         }
-        double off = left && right ? off_product(&full[kind], &u, &l, &v, size_of_kind(t, (qr_kind)kind)) : 0, q = left ? eig_apart(&u, d) : 0, p = right ? rows_apart(&v) : 0;
-        double value = eig_off(&l, &values[kind], 0, d);
-        check(info[k] == 0 && off < BOUND && q < BOUND && p < BOUND && value < BOUND, "%s: %s: info %d, residual %g, orthogonality %g and %g, values %g", who, qr_kind_name[kind],
-              (int)info[k], off, q, p, value);
+        double off = left && right ? off_product(&full[kind], &u, &l, &v, size_of_kind(t, (qr_kind)kind)) : 0;
+        double q = left ? eig_apart(&u, d) : 0, p = right ? rows_apart(&v) : 0, value = eig_off(&l, &values[kind], 0, d);
+        check(info[k] == 0 && off < BOUND && q < BOUND && p < BOUND && value < BOUND,
+              "%s: %s: info %d, residual %g, orthogonality %g and %g, values %g", who, qr_kind_name[kind], (int)info[k], off, q, p,
+              value);
     }
     check(in_bounds(&A) && in_bounds(&s) && in_bounds(&U) && in_bounds(&VT), "%s: wrote elsewhere", who);
     for (int kind = 0; kind < QR_KINDS; kind++) dense_free(&full[kind]), dense_free(&values[kind]);

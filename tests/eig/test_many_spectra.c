@@ -193,8 +193,8 @@ static void singular(tsl_type t, int64_t m, int64_t n, int64_t count, bool point
 /* Every type in turn at every order; more problems than CTAs run at once of small ones */
 static void all(int64_t largest, int64_t many)
 {
-    static const int64_t more[] = {48, 64, 65, 100, 128, 140};
-    for (int64_t i = 1; i <= 46; i++) {
+    static const int64_t more[] = {48, 64, 65, 100, 128, 140, 200, 257};
+    for (int64_t i = 1; i <= 48; i++) {
         int64_t n = i <= 40 ? i : more[i - 41], count = i % 13 == 5 ? many : i % 11 == 3 ? 1 : 7;
         if (n > largest) break;
         for (int t = 0; t < 4; t++) {
@@ -215,7 +215,7 @@ static void all(int64_t largest, int64_t many)
 
 int main(void)
 {
-    static const struct { const char *devices; int64_t largest, many; } on[] = {{"host:2", 48, 20}, {"cuda", 140, 1000}};
+    static const struct { const char *devices; int64_t largest, many; } on[] = {{"host:2", 48, 20}, {"cuda", 257, 1000}};
     for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
         where = on[i].devices;
         ctx = context_on(where);

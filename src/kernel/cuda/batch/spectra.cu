@@ -22,12 +22,12 @@ template <class T> static tsl_status syev(tsl_queue *q, const tsl_leaf *l)
     const int first = chosen ? (int)l->eig.first : 0, wanted = (int)(chosen ? l->eig.count : l->n);
     const spectra::eig_batch<T> p = {(int)l->n, l->uplo == TSL_LOWER, batch_of<T>(l->A), batch_of<real_t<T>>(l->B), batch_of<T>(V),
                                      columns, first, wanted, l->count, l->info, l->skip};
-    return tsl_cuda_check(tsl_syev_batch<T>(tsl_cuda(q)->stream, p), "syev_batch");
+    return tsl_cuda_check(tsl_syev_batch<T>(tsl_cuda(q)->stream, p, shared_of_cta()), "syev_batch");
 }
 
 template <class T> static bool takes_syev(const tsl_leaf *l)
 {
-    return l->eig.range != TSL_RANGE_VALUE && tsl_syev_batch_takes<T>(l->n, shared_of_cta());
+    return l->eig.range != TSL_RANGE_VALUE && tsl_syev_batch_takes<T>(l->n, l->A.ld, shared_of_cta());
 }
 
 /* Which side overwrites A */

@@ -5,10 +5,10 @@
 #include "kernel/cuda/batch/spectra/problems.cuh"
 #include <cuda_runtime.h>
 
-/* Does tsl_syev_batch take problems of that order, on a device whose CTAs may have `shared` bytes of shared memory
- * (cudaDevAttrMaxSharedMemoryPerBlockOptin)? */
-template <class T> bool tsl_syev_batch_takes(int64_t n, size_t shared);
-template <class T> cudaError_t tsl_syev_batch(cudaStream_t s, const tsl::spectra::eig_batch<T> &p);
+/* Does tsl_syev_batch take problems of that order and leading dimension, on a device whose CTAs may have `shared` bytes of
+ * shared memory (cudaDevAttrMaxSharedMemoryPerBlockOptin)? Of those that have no room there all of A is written. */
+template <class T> bool tsl_syev_batch_takes(int64_t n, int64_t ld, size_t shared);
+template <class T> cudaError_t tsl_syev_batch(cudaStream_t s, const tsl::spectra::eig_batch<T> &p, size_t shared);
 
 /* Does tsl_gesvd_batch take problems of that shape? has_V: vectors of the shorter side are wanted. */
 template <class T> bool tsl_gesvd_batch_takes(int64_t m, int64_t n, bool has_V, size_t shared);

@@ -20,8 +20,8 @@ template <class T> static tsl_status syev(tsl_queue *q, const tsl_leaf *l)
     const tsl_array &V = l->C.n ? l->C : l->A;
     const int64_t columns = l->C.n ? l->C.n : l->eig.vectors ? l->n : 0;
     const int first = chosen ? (int)l->eig.first : 0, wanted = (int)(chosen ? l->eig.count : l->n);
-    const spectra::eig_batch<T> p = {(int)l->n, l->uplo == TSL_LOWER, batch_of<T>(l->A), batch_of<real_t<T>>(l->B), batch_of<T>(V),
-                                     columns, first, wanted, l->count, l->info, l->skip};
+    const spectra::eig_batch<T> p = {(int)l->n, l->uplo == TSL_LOWER, batch_of<T>(l->A), batch_of<real_t<T>>(l->B),
+                                     batch_of<T>(V), columns, first, wanted, l->count, l->info, l->skip};
     return tsl_cuda_check(tsl_syev_batch<T>(tsl_cuda(q)->stream, p, shared_of_cta()), "syev_batch");
 }
 
@@ -40,15 +40,16 @@ template <class T> static tsl_status gesvd(tsl_queue *q, const tsl_leaf *l)
     const tsl_array &U = in_A(l, TSL_LEFT) ? l->A : l->C, &VT = in_A(l, TSL_RIGHT) ? l->A : l->D;
     const spectra::svd_batch<T> p = {(int)l->m, (int)l->n, batch_of<T>(l->A), batch_of<real_t<T>>(l->B), batch_of<T>(U),
                                      batch_of<T>(VT), has_U(l), has_VT(l), l->count, l->info, l->skip};
-    return tsl_cuda_check(tsl_gesvd_batch<T>(tsl_cuda(q)->stream, p), "gesvd_batch");
+    return tsl_cuda_check(tsl_gesvd_batch<T>(tsl_cuda(q)->stream, p, shared_of_cta()), "gesvd_batch");
 }
 
 /* Not more vectors than there are singular values */
 template <class T> static bool takes_gesvd(const tsl_leaf *l)
 {
     const int64_t d = l->m < l->n ? l->m : l->n;
+    const bool has_V = l->m < l->n ? has_U(l) : has_VT(l), vectors = has_U(l) || has_VT(l);
     return l->svd.driver == TSL_SVD_AUTO && l->C.n <= d && l->D.m <= d && d > 0 &&
-           tsl_gesvd_batch_takes<T>(l->m, l->n, l->m < l->n ? has_U(l) : has_VT(l), shared_of_cta());
+           tsl_gesvd_batch_takes<T>(l->m, l->n, l->A.ld, vectors, has_V, shared_of_cta());
 }
 
 } // namespace tsl

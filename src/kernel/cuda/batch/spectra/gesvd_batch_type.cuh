@@ -8,6 +8,7 @@ constexpr int SVD_SMALL = 32, SVD_ROWS = 64; /* columns and rows, at most, of th
 constexpr int SVD_SMALL_CTA = 64;            /* threads */
 constexpr int SVD_MOST = 128;                /* columns of any problem */
 constexpr int SVD_THREADS = 512;             /* of a CTA, at most */
+constexpr int VALUES_MOST = 512, VALUES_ROWS = 1024; /* columns and rows of a problem of values alone */
 
 /* The matrix is tall, or its conjugate transpose. */
 template <class T> struct svd_shape {
@@ -38,6 +39,20 @@ __global__ __launch_bounds__(SVD_THREADS, 1) void gesvd_cta(svd_batch<T> p, int 
     solve_svd(cta<P>(scratch), p, (int64_t)blockIdx.x, svd_room<T>(memory, rows, n, has_V));
 }
 
+/* Values alone. INSIDE: the matrix is in shared memory; else it stays where it is, and is tall */
+template <class T, bool INSIDE> __global__ __launch_bounds__(SVD_THREADS, 1) void gesvd_values(svd_batch<T> p, int rows, int n)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    __shared__ double scratch[SVD_THREADS / 32];
+    const int64_t k = blockIdx.x;
+    const bidiagonal_room<T> beside(memory, rows, n);
+    unsigned char *rest = memory + bidiagonal_room<T>::bytes(rows, n);
+    if constexpr (INSIDE)
+        solve_svd(cta<1>(scratch), p, k, svd_room<T>(rest, rows, n, false), &beside);
+    else
+        solve_svd(cta<1>(scratch), p, k, svd_room<T>(rest, n, p.A.at(k), (int)p.A.ld), &beside);
+}
+
 template <class T, int L> cudaError_t launch_gesvd_lanes(cudaStream_t s, const svd_batch<T> &p)
 {
     constexpr int EACH = SVD_SMALL_CTA / L;
@@ -62,21 +77,48 @@ template <class T, int P> cudaError_t launch_gesvd_cta(cudaStream_t s, const svd
     return cudaGetLastError();
 }
 
+/* Bytes of shared memory */
+template <class T> size_t room_for_values(int rows, int n, bool inside)
+{
+    const size_t matrix = inside ? svd_room<T>::bytes(rows, n, false) : svd_room<T>::bytes_beside(n);
+    return bidiagonal_room<T>::bytes(rows, n) + matrix + SVD_THREADS / 32 * sizeof(double);
+}
+
+template <class T, bool INSIDE> cudaError_t launch_gesvd_values(cudaStream_t s, const svd_batch<T> &p)
+{
+    const svd_shape<T> a(p);
+    const int width = (a.rows + 31) / 32 * 32, threads = 2 * width < SVD_THREADS ? 2 * width : SVD_THREADS;
+    const size_t bytes = room_for_values<T>(a.rows, a.n, INSIDE);
+    const cudaError_t e =
+        cudaFuncSetAttribute((const void *)gesvd_values<T, INSIDE>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    if (e != cudaSuccess) return e;
+    gesvd_values<T, INSIDE><<<(unsigned)p.count, threads, bytes, s>>>(p, a.rows, a.n);
+    return cudaGetLastError();
+}
+
 } // namespace tsl::spectra
 
-template <class T> bool tsl_gesvd_batch_takes(int64_t m, int64_t n, bool has_V, size_t shared)
+template <class T>
+bool tsl_gesvd_batch_takes(int64_t m, int64_t n, int64_t ld, bool vectors, bool has_V, size_t shared)
 {
     using namespace tsl::spectra;
     const int64_t rows = m < n ? n : m, columns = m < n ? m : n;
+    if (!vectors && columns > SVD_SMALL)
+        return columns <= VALUES_MOST && rows <= VALUES_ROWS && n * ld <= INT32_MAX &&
+               room_for_values<T>((int)rows, (int)columns, m < n) <= shared;
     return columns <= SVD_MOST && rows <= INT16_MAX &&
            svd_room<T>::bytes((int)rows, (int)columns, has_V) + SVD_THREADS / 32 * sizeof(double) <= shared;
 }
 
-template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectra::svd_batch<T> &p)
+template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectra::svd_batch<T> &p, size_t shared)
 {
     using namespace tsl::spectra;
     const svd_shape<T> a(p);
     if (p.count == 0 || a.n == 0) return cudaSuccess;
+    if (a.n > SVD_SMALL && !p.has_U && !p.has_VT) {
+        const bool inside = room_for_values<T>(a.rows, a.n, true) <= shared;
+        return inside ? launch_gesvd_values<T, true>(s, p) : launch_gesvd_values<T, false>(s, p);
+    }
     if (a.n > SVD_SMALL) return launch_gesvd_cta<T, 8>(s, p);
     if (a.rows > SVD_ROWS) return launch_gesvd_cta<T, 32>(s, p);
     return a.n <= 8    ? launch_gesvd_lanes<T, 8>(s, p)
@@ -84,6 +126,6 @@ template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectr
                        : launch_gesvd_lanes<T, 32>(s, p);
 }
 
-#define FOR_TYPE(T)                                                               \
-    template bool tsl_gesvd_batch_takes<T>(int64_t, int64_t, bool, size_t);       \
-    template cudaError_t tsl_gesvd_batch<T>(cudaStream_t, const tsl::spectra::svd_batch<T> &);
+#define FOR_TYPE(T)                                                                                   \
+    template bool tsl_gesvd_batch_takes<T>(int64_t, int64_t, int64_t, bool, bool, size_t);            \
+    template cudaError_t tsl_gesvd_batch<T>(cudaStream_t, const tsl::spectra::svd_batch<T> &, size_t);

@@ -3,6 +3,7 @@
 #ifndef TSL_CUDA_BATCH_SPECTRA_GESVD_PROBLEM_CUH
 #define TSL_CUDA_BATCH_SPECTRA_GESVD_PROBLEM_CUH
 
+#include "kernel/cuda/batch/spectra/bidiagonal.cuh"
 #include "kernel/cuda/batch/spectra/jacobi.cuh"
 #include "kernel/cuda/batch/spectra/problems.cuh"
 
@@ -73,16 +74,20 @@ template <class G, class T> __device__ void measure(const G &g, const svd_room<T
     g.sync();
 }
 
-template <class G, class T> __device__ void solve_svd(const G &g, const svd_batch<T> &p, int64_t k, const svd_room<T> &q)
+/* beside: room for values alone, by way of a bidiagonal matrix; NULL: by Jacobi */
+template <class G, class T>
+__device__ void solve_svd(const G &g, const svd_batch<T> &p, int64_t k, const svd_room<T> &q,
+                          const bidiagonal_room<T> *beside = nullptr)
 {
     const bool wide = p.m < p.n, longer = wide ? p.has_VT : p.has_U;
     const int rows = wide ? p.n : p.m, n = wide ? p.m : p.n;
     int power;
     if (p.skip && p.skip[k]) return;
     bool good = load(g, p, p.A.at(k), q, &power);
-    if (good) good = orthogonalize(g, q, rows, n);
+    if (good && beside) find_values(g, q, *beside, rows, n);
+    if (good && !beside) good = orthogonalize(g, q, rows, n);
     if (good) {
-        measure(g, q, rows, n, longer);
+        if (!beside) measure(g, q, rows, n, longer);
         find_places(g, q.length, n, false, q.place);
         if (longer) complete(g, q, rows, n);
         g.sync();

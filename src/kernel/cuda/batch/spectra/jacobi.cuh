@@ -7,7 +7,7 @@
 
 namespace tsl::spectra {
 
-/* Room in shared memory for W, rows x n with rows >= n, V, n x n, if it is wanted, and lengths */
+/* Room in shared memory for W, rows x n with rows >= n, V, n x n, if it is wanted, and lengths; W itself may be elsewhere. */
 template <class T> struct svd_room {
     using R = real_t<T>;
     T *W, *V;
@@ -19,6 +19,11 @@ template <class T> struct svd_room {
     {
         const size_t k = (size_t)n, elements = k * ((rows | 1) + (has_V ? n | 1 : 0));
         return (elements * sizeof(T) + k * (sizeof(R) + sizeof(int)) + 15) / 16 * 16;
+    }
+    static __host__ __device__ size_t bytes_beside(int n) { return ((size_t)n * (sizeof(R) + sizeof(int)) + 15) / 16 * 16; }
+    __device__ svd_room(void *room, int n, T *matrix, int leading) : W(matrix), V(nullptr), ldw(leading), ldv(n | 1)
+    {
+        length = (R *)room, place = (int *)(length + n);
     }
     __device__ svd_room(void *room, int rows, int n, bool has_V) : ldw(rows | 1), ldv(n | 1)
     {

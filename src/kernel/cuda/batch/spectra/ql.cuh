@@ -132,8 +132,8 @@ template <class R> __device__ int count_below(const R *d, const R *ee, int n, R 
     }
 }
 
-/* w[j] := the eigenvalue number j, by halves of an interval that has them all; ee: room for n */
-template <class G, class R> __device__ void bisect(const G &g, const R *d, const R *e, int n, R *ee, R *w)
+/* w := the eigenvalues from number `first` on, by halves of an interval that has them all; ee: room for n */
+template <class G, class R> __device__ void bisect(const G &g, const R *d, const R *e, int n, int first, R *ee, R *w)
 {
     R most = 0;
     for (int i = g.rank; i < n; i += g.size) {
@@ -142,7 +142,7 @@ template <class G, class R> __device__ void bisect(const G &g, const R *d, const
     }
     const R bound = g.most(most) * (1 + 8 * EPSILON<R>), least = fmax(NO_SQUARE<R>, bound * bound * SMALLEST_NORMAL<R>);
     g.sync();
-    for (int j = g.rank; j < n; j += g.size) {
+    for (int j = first + g.rank; j < n; j += g.size) {
         R low = -bound, high = bound; /* 0 of a matrix of zeros */
         for (int steps = 0; steps < std::numeric_limits<R>::digits + 8; steps++) {
             const R middle = (low + high) / 2;
@@ -150,7 +150,7 @@ template <class G, class R> __device__ void bisect(const G &g, const R *d, const
             if (count_below(d, ee, n, middle, least) > j) high = middle;
             else low = middle;
         }
-        w[j] = (low + high) / 2;
+        w[j - first] = (low + high) / 2;
     }
     g.sync();
 }

@@ -7,7 +7,8 @@
 
 namespace tsl::spectra {
 
-/* Is A's triangle finite? *power: of two, near its largest element. A(i,j) is on both sides of the diagonal; room.A may be A. */
+/* Is A's triangle finite? *power: of two, near its largest element. A(i,j) is on both sides of the diagonal; room.A may be
+ * A. */
 template <class G, class T>
 __device__ bool load(const G &g, const eig_batch<T> &p, const T *A, const eig_room<T> &q, int *power)
 {
@@ -96,7 +97,7 @@ template <class G, class T> __device__ void solve_eig(const G &g, const eig_batc
         if (p.columns || !G::AHEAD) {
             failed = iterate(g, q, n, p.columns > 0);
         } else {
-            bisect(g, q.d, q.e, n, q.c, q.s);
+            bisect(g, q.d, q.e, n, 0, q.c, q.s);
             values = q.s, failed = 0;
         }
     }

@@ -6,17 +6,18 @@
 
 namespace tsl::spectra {
 
+constexpr int SLICES = 4; /* at most */
+
 /* Rows side by side, and slices of columns */
 template <class G> struct tiling {
     int width, slices, row, slice;
     __device__ tiling(const G &g, int n)
     {
         const int full = (n + 31) / 32 * 32;
-        width = g.size < full ? g.size : full, slices = g.size / width;
+        width = g.size < full ? g.size : full, slices = g.size / width < SLICES ? g.size / width : SLICES;
         row = g.rank % width, slice = g.rank / width;
     }
 };
-constexpr int SLICES = 4; /* at most */
 
 /* A reflector I - tau (1; v)(1; v)^H takes the column (alpha; x) to (beta; 0), v = x / (alpha - beta). */
 template <class T> struct reflector {

@@ -95,8 +95,8 @@ static void pairs(tsl_type t, int64_t n, int64_t count, tsl_uplo uplo, bool poin
         }
         double off = vectors ? eig_residual(&full[kind], &v, &l, wanted, eig_by(t, (eig_kind)kind)) : 0;
         double q = vectors ? eig_apart(&v, wanted) : 0, value = eig_off(&l, &values[kind], il - 1, wanted);
-        check(info[k] == 0 && off < BOUND && q < BOUND && value < BOUND, "%s: %s: info %d, residual %g, orthogonality %g, values %g",
-              who, eig_name[kind], (int)info[k], off, q, value);
+        check(info[k] == 0 && off < BOUND && q < BOUND && value < BOUND,
+              "%s: %s: info %d, residual %g, orthogonality %g, values %g", who, eig_name[kind], (int)info[k], off, q, value);
     }
     check(in_bounds(&A) && in_bounds(&w) && in_bounds(&V), "%s: wrote elsewhere", who);
     for (int kind = 0; kind < EIG_KINDS; kind++) dense_free(&full[kind]), dense_free(&values[kind]);
@@ -182,8 +182,8 @@ static void singular(tsl_type t, int64_t m, int64_t n, int64_t count, bool point
         double off = left && right ? off_product(&full[kind], &u, &l, &v, size_of_kind(t, (qr_kind)kind)) : 0;
         double q = left ? eig_apart(&u, d) : 0, p = right ? rows_apart(&v) : 0, value = eig_off(&l, &values[kind], 0, d);
         check(info[k] == 0 && off < BOUND && q < BOUND && p < BOUND && value < BOUND,
-              "%s: %s: info %d, residual %g, orthogonality %g and %g, values %g", who, qr_kind_name[kind], (int)info[k], off, q, p,
-              value);
+              "%s: %s: info %d, residual %g, orthogonality %g and %g, values %g", who, qr_kind_name[kind], (int)info[k], off, q,
+              p, value);
     }
     check(in_bounds(&A) && in_bounds(&s) && in_bounds(&U) && in_bounds(&VT), "%s: wrote elsewhere", who);
     for (int kind = 0; kind < QR_KINDS; kind++) dense_free(&full[kind]), dense_free(&values[kind]);

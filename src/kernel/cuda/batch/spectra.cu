@@ -32,15 +32,24 @@ template <class T> static bool takes_syev(const tsl_leaf *l)
 
 /* Which side overwrites A */
 static bool in_A(const tsl_leaf *l, tsl_side side) { return l->svd.vectors && l->side == side; }
-static bool has_U(const tsl_leaf *l) { return l->C.n > 0 || in_A(l, TSL_LEFT); }
-static bool has_VT(const tsl_leaf *l) { return l->D.m > 0 || in_A(l, TSL_RIGHT); }
+static bool has_U(const tsl_leaf *l) { return (l->C.m > 0 && l->C.n > 0) || in_A(l, TSL_LEFT); }
+static bool has_VT(const tsl_leaf *l) { return (l->D.m > 0 && l->D.n > 0) || in_A(l, TSL_RIGHT); }
+
+template <class T> static spectra::svd_batch<T> svds_of(const tsl_leaf *l)
+{
+    const tsl_array &U = in_A(l, TSL_LEFT) ? l->A : l->C, &VT = in_A(l, TSL_RIGHT) ? l->A : l->D;
+    return {(int)l->m, (int)l->n, batch_of<T>(l->A), batch_of<real_t<T>>(l->B), batch_of<T>(U), batch_of<T>(VT),
+            has_U(l), has_VT(l), l->count, l->info, l->skip};
+}
 
 template <class T> static tsl_status gesvd(tsl_queue *q, const tsl_leaf *l)
 {
-    const tsl_array &U = in_A(l, TSL_LEFT) ? l->A : l->C, &VT = in_A(l, TSL_RIGHT) ? l->A : l->D;
-    const spectra::svd_batch<T> p = {(int)l->m, (int)l->n, batch_of<T>(l->A), batch_of<real_t<T>>(l->B), batch_of<T>(U),
-                                     batch_of<T>(VT), has_U(l), has_VT(l), l->count, l->info, l->skip};
-    return tsl_cuda_check(tsl_gesvd_batch<T>(tsl_cuda(q)->stream, p, shared_of_cta()), "gesvd_batch");
+    return tsl_cuda_check(tsl_gesvd_batch<T>(tsl_cuda(q)->stream, svds_of<T>(l), shared_of_cta(), l->work), "gesvd_batch");
+}
+
+template <class T> static size_t gesvd_workspace(const tsl_leaf *l)
+{
+    return tsl_gesvd_batch_workspace<T>(svds_of<T>(l), shared_of_cta());
 }
 
 /* Not more vectors than there are singular values */
@@ -56,6 +65,7 @@ template <class T> static bool takes_gesvd(const tsl_leaf *l)
 
 static bool takes_syev(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_syev, l); }
 static bool takes_gesvd(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_gesvd, l); }
+static size_t gesvd_workspace(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::gesvd_workspace, l); }
 
 extern "C" const tsl_batch_entry tsl_cuda_syev_batch_entry = {TSL_BY_TYPE(tsl::syev), takes_syev, NULL, NULL};
-extern "C" const tsl_batch_entry tsl_cuda_gesvd_batch_entry = {TSL_BY_TYPE(tsl::gesvd), takes_gesvd, NULL, NULL};
+extern "C" const tsl_batch_entry tsl_cuda_gesvd_batch_entry = {TSL_BY_TYPE(tsl::gesvd), takes_gesvd, gesvd_workspace, NULL};

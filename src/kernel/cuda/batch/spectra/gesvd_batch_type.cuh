@@ -6,7 +6,8 @@ namespace tsl::spectra {
 
 constexpr int SVD_SMALL = 32, SVD_ROWS = 64; /* columns and rows, at most, of the problems that parts of warps take */
 constexpr int SVD_SMALL_CTA = 64;            /* threads */
-constexpr int SVD_MOST = 128;                /* columns of any problem */
+constexpr int SVD_MOST = 160;                /* columns of any problem with vectors */
+constexpr int SVD_AT_ONCE = 264;             /* problems whose V is not in shared memory */
 constexpr int SVD_THREADS = 512;             /* of a CTA, at most */
 constexpr int VALUES_MOST = 512, VALUES_ROWS = 1024; /* columns and rows of a problem of values alone */
 
@@ -37,6 +38,17 @@ __global__ __launch_bounds__(SVD_THREADS, 1) void gesvd_cta(svd_batch<T> p, int 
     extern __shared__ __align__(16) unsigned char memory[];
     __shared__ double scratch[SVD_THREADS / 32];
     solve_svd(cta<P>(scratch), p, (int64_t)blockIdx.x, svd_room<T>(memory, rows, n, has_V));
+}
+
+/* V of a CTA is in `work`. */
+template <class T> __global__ __launch_bounds__(SVD_THREADS, 1) void gesvd_outside(svd_batch<T> p, int rows, int n, T *work)
+{
+    extern __shared__ __align__(16) unsigned char memory[];
+    __shared__ double scratch[SVD_THREADS / 32];
+    for (int64_t k = blockIdx.x; k < p.count; k += gridDim.x) {
+        solve_svd(cta<8>(scratch), p, k, svd_room<T>(memory, rows, n, work + (size_t)blockIdx.x * n * n));
+        __syncthreads();
+    }
 }
 
 /* Values alone. INSIDE: the matrix is in shared memory; else it stays where it is, and is tall */
@@ -77,7 +89,24 @@ template <class T, int P> cudaError_t launch_gesvd_cta(cudaStream_t s, const svd
     return cudaGetLastError();
 }
 
+template <class T> cudaError_t launch_gesvd_outside(cudaStream_t s, const svd_batch<T> &p, void *work)
+{
+    const svd_shape<T> a(p);
+    const size_t bytes = svd_room<T>::bytes(a.rows, a.n, false);
+    const int wanted = ((a.n + 1) / 2 * 8 + 31) / 32 * 32, ctas = p.count < SVD_AT_ONCE ? (int)p.count : SVD_AT_ONCE;
+    const cudaError_t e =
+        cudaFuncSetAttribute((const void *)gesvd_outside<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    if (e != cudaSuccess) return e;
+    gesvd_outside<T><<<ctas, wanted < SVD_THREADS ? wanted : SVD_THREADS, bytes, s>>>(p, a.rows, a.n, (T *)work);
+    return cudaGetLastError();
+}
+
 /* Bytes of shared memory */
+template <class T> size_t room_for_vectors(int rows, int n, bool has_V)
+{
+    return svd_room<T>::bytes(rows, n, has_V) + SVD_THREADS / 32 * sizeof(double);
+}
+
 template <class T> size_t room_for_values(int rows, int n, bool inside)
 {
     const size_t matrix = inside ? svd_room<T>::bytes(rows, n, false) : svd_room<T>::bytes_beside(n);
@@ -107,10 +136,18 @@ bool tsl_gesvd_batch_takes(int64_t m, int64_t n, int64_t ld, bool vectors, bool 
         return columns <= VALUES_MOST && rows <= VALUES_ROWS && n * ld <= INT32_MAX &&
                room_for_values<T>((int)rows, (int)columns, m < n) <= shared;
     return columns <= SVD_MOST && rows <= INT16_MAX &&
-           svd_room<T>::bytes((int)rows, (int)columns, has_V) + SVD_THREADS / 32 * sizeof(double) <= shared;
+           room_for_vectors<T>((int)rows, (int)columns, has_V && columns <= SVD_SMALL) <= shared;
 }
 
-template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectra::svd_batch<T> &p, size_t shared)
+template <class T> size_t tsl_gesvd_batch_workspace(const tsl::spectra::svd_batch<T> &p, size_t shared)
+{
+    using namespace tsl::spectra;
+    const svd_shape<T> a(p);
+    const size_t ctas = (size_t)(p.count < SVD_AT_ONCE ? p.count : SVD_AT_ONCE);
+    return a.has_V && room_for_vectors<T>(a.rows, a.n, true) > shared ? ctas * a.n * a.n * sizeof(T) : 0;
+}
+
+template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectra::svd_batch<T> &p, size_t shared, void *work)
 {
     using namespace tsl::spectra;
     const svd_shape<T> a(p);
@@ -119,6 +156,7 @@ template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectr
         const bool inside = room_for_values<T>(a.rows, a.n, true) <= shared;
         return inside ? launch_gesvd_values<T, true>(s, p) : launch_gesvd_values<T, false>(s, p);
     }
+    if (tsl_gesvd_batch_workspace(p, shared)) return launch_gesvd_outside<T>(s, p, work);
     if (a.n > SVD_SMALL) return launch_gesvd_cta<T, 8>(s, p);
     if (a.rows > SVD_ROWS) return launch_gesvd_cta<T, 32>(s, p);
     return a.n <= 8    ? launch_gesvd_lanes<T, 8>(s, p)
@@ -128,4 +166,5 @@ template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectr
 
 #define FOR_TYPE(T)                                                                                   \
     template bool tsl_gesvd_batch_takes<T>(int64_t, int64_t, int64_t, bool, bool, size_t);            \
-    template cudaError_t tsl_gesvd_batch<T>(cudaStream_t, const tsl::spectra::svd_batch<T> &, size_t);
+    template size_t tsl_gesvd_batch_workspace<T>(const tsl::spectra::svd_batch<T> &, size_t);          \
+    template cudaError_t tsl_gesvd_batch<T>(cudaStream_t, const tsl::spectra::svd_batch<T> &, size_t, void *);

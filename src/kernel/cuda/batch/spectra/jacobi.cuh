@@ -7,7 +7,8 @@
 
 namespace tsl::spectra {
 
-/* Room in shared memory for W, rows x n with rows >= n, V, n x n, if it is wanted, and lengths; W itself may be elsewhere. */
+/* Room in shared memory for W, rows x n with rows >= n, V, n x n, if it is wanted, and lengths; W or V may be
+ * elsewhere. */
 template <class T> struct svd_room {
     using R = real_t<T>;
     T *W, *V;
@@ -25,6 +26,7 @@ template <class T> struct svd_room {
     {
         length = (R *)room, place = (int *)(length + n);
     }
+    __device__ svd_room(void *room, int rows, int n, T *vectors) : svd_room(room, rows, n, false) { V = vectors, ldv = n; }
     __device__ svd_room(void *room, int rows, int n, bool has_V) : ldw(rows | 1), ldv(n | 1)
     {
         W = (T *)room, V = has_V ? W + n * ldw : nullptr;

@@ -13,6 +13,9 @@ template <class T> cudaError_t tsl_syev_batch(cudaStream_t s, const tsl::spectra
 /* Does tsl_gesvd_batch take problems of that shape, and of that leading dimension? vectors: some are wanted; has_V: those of
  * the shorter side. Of values alone A may be written. */
 template <class T> bool tsl_gesvd_batch_takes(int64_t m, int64_t n, int64_t ld, bool vectors, bool has_V, size_t shared);
-template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectra::svd_batch<T> &p, size_t shared);
+/* Bytes of workspace that it needs */
+template <class T> size_t tsl_gesvd_batch_workspace(const tsl::spectra::svd_batch<T> &p, size_t shared);
+template <class T>
+cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectra::svd_batch<T> &p, size_t shared, void *work);
 
 #endif

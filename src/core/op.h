@@ -47,7 +47,8 @@ typedef struct tsl_call {
     int64_t panel;           /* the width of panels its algorithm is to take; 0: as the tables say */
     tsl_scalar alpha, beta;
     struct tsl_results *results; /* what comes of it beside its operands and its info; NULL: nobody asks */
-    bool numbered; /* its number goes to the operand after the table's, of a batch one for each problem; else to the context's word */
+    /* its number goes to the operand after the table's, of a batch one for each problem; else to the context's word */
+    bool numbered;
     tsl_view v[TSL_MAX_OPERANDS];
 } tsl_call;
 

@@ -51,8 +51,8 @@ int64_t tsl_problems(const tsl_call *c) { return tsl_is_batch(c) ? tsl_count_of(
 
 tsl_matrix tsl_per_problem(tsl_context *x, const tsl_call *c, tsl_type t, int64_t m, void *p)
 {
-    if (!tsl_is_batch(c)) return tsl_borrow(x, t, m, 1, p, m);
-    return tsl_borrow_batch(x, t, tsl_count_of(c), &(tsl_array){.p = p, .ld = m, .m = m, .n = 1, .stride = m});
+    if (!tsl_is_batch(c)) return tsl_borrow(x, t, m, 1, p, tsl_max(1, m));
+    return tsl_borrow_batch(x, t, tsl_count_of(c), &(tsl_array){.p = p, .ld = tsl_max(1, m), .m = m, .n = 1, .stride = m});
 }
 
 tsl_status tsl_need_stored(tsl_context *x, const tsl_call *c, int i)

@@ -36,19 +36,22 @@ static void norm_case(tsl_type t, layout how, int64_t m, int64_t n, char norm, i
         worst = worse(worst, close_to(creal(stack_get(&value, k, 0, 0)), norm_by_hand(&a, norm)));
         dense_free(&a);
     }
-    check(!st && worst < BOUND * eps(t) * (double)(m + n + 1), "%s %c lange %c %d x %d, layout %d: %g, %s", where, tsl_type_letter(t), norm, (int)m, (int)n, how, worst,
-          tsl_error(ctx));
+    check(!st && worst < BOUND * eps(t) * (double)(m + n + 1), "%s %c lange %c %d x %d, layout %d: %g, %s", where,
+          tsl_type_letter(t), norm, (int)m, (int)n, how, worst, tsl_error(ctx));
     stack_free(&A), stack_free(&value);
 }
 
 /* By factors of LU: each problem's condition and determinant as those of the problem alone */
 static void factors_case(tsl_type t, layout how, int64_t n, int64_t count)
 {
-    stack A = random_stack(t, how, n, n, count), p = stack_make(TSL_INDEX, how, n, 1, count), anorm = stack_make(real_of(t), DENSE, 1, 1, count);
-    stack rcond = stack_make(real_of(t), DENSE, 1, 1, count), phase = stack_make(t, DENSE, 1, 1, count), logabs = stack_make(TSL_D, DENSE, 1, 1, count);
+    stack A = random_stack(t, how, n, n, count), p = stack_make(TSL_INDEX, how, n, 1, count),
+          anorm = stack_make(real_of(t), DENSE, 1, 1, count);
+    stack rcond = stack_make(real_of(t), DENSE, 1, 1, count), phase = stack_make(t, DENSE, 1, 1, count),
+          logabs = stack_make(TSL_D, DENSE, 1, 1, count);
     int64_t *info = calloc((size_t)count, sizeof *info);
     double worst = 0, turns = 0;
-    for (int64_t j = 0; j < n; j++) stack_set(&A, count / 2, j, n / 2, 0); /* one is singular */
+    for (int64_t j = 0; j < n; j++)
+        stack_set(&A, count / 2, j, n / 2, 0); /* one is singular */
     stack given = stack_copy(&A);
 #define GETRF(M, V) n, n, M(A), V(p), count, info
 #define GECON(M, V) '1', n, M(A), (void *)anorm.data, (void *)rcond.data, count
@@ -59,22 +62,30 @@ static void factors_case(tsl_type t, layout how, int64_t n, int64_t count)
         stack_set(&anorm, k, 0, 0, norm_by_hand(&a, '1'));
         dense_free(&a);
     }
-    if (!st) st = BY_FORM(t, how, gecon, gecon, GECON);
-    if (!st) st = BY_FORM(t, how, logdet, logdet, LOGDET);
+    if (!st)
+        st = BY_FORM(t, how, gecon, gecon, GECON);
+    if (!st)
+        st = BY_FORM(t, how, logdet, logdet, LOGDET);
     for (int64_t k = 0; k < count && !st; k++) {
         tsl_matrix *f = NULL, *v = NULL;
         double alone = -1, log_alone = -1;
         tsl_scalar turn = 0;
         st = tsl_matrix_wrap(ctx, t, n, n, A.each[k], A.ld, &f);
-        if (!st) st = tsl_matrix_wrap(ctx, TSL_INDEX, n, 1, p.each[k], tsl_larger(1, n), &v);
-        if (!st) st = tsl_gecon(ctx, TSL_NORM_ONE, tsl_whole(f), creal(stack_get(&anorm, k, 0, 0)), &alone);
-        if (!st) st = tsl_logdet(ctx, tsl_whole(f), tsl_whole(v), &turn, &log_alone);
+        if (!st)
+            st = tsl_matrix_wrap(ctx, TSL_INDEX, n, 1, p.each[k], tsl_larger(1, n), &v);
+        if (!st)
+            st = tsl_gecon(ctx, TSL_NORM_ONE, tsl_whole(f), creal(stack_get(&anorm, k, 0, 0)), &alone);
+        if (!st)
+            st = tsl_logdet(ctx, tsl_whole(f), tsl_whole(v), &turn, &log_alone);
         worst = worse(worst, close_to(creal(stack_get(&rcond, k, 0, 0)), alone) / 4);
-        turns = worse(turns, worse(cabs(stack_get(&phase, k, 0, 0) - turn) / 4, close_to(creal(stack_get(&logabs, k, 0, 0)), log_alone)));
+        turns = worse(
+            turns, worse(cabs(stack_get(&phase, k, 0, 0) - turn) / 4, close_to(creal(stack_get(&logabs, k, 0, 0)), log_alone)));
         tsl_matrix_free(f), tsl_matrix_free(v);
     }
-    check(!st && worst <= eps(t) && turns <= eps(t), "%s %c gecon, logdet %d, layout %d: %g, %g, %s", where, tsl_type_letter(t), (int)n, how, worst, turns, tsl_error(ctx));
-    stack_free(&A), stack_free(&p), stack_free(&anorm), stack_free(&rcond), stack_free(&phase), stack_free(&logabs), stack_free(&given), free(info);
+    check(!st && worst <= eps(t) && turns <= eps(t), "%s %c gecon, logdet %d, layout %d: %g, %g, %s", where, tsl_type_letter(t),
+          (int)n, how, worst, turns, tsl_error(ctx));
+    stack_free(&A), stack_free(&p), stack_free(&anorm), stack_free(&rcond), stack_free(&phase), stack_free(&logabs),
+        stack_free(&given), free(info);
 }
 
 enum { PROBLEMS = 7 };
@@ -90,30 +101,43 @@ static tsl_view all_of(const stack *s, tsl_matrix **keep)
 /* Views: vectors, and operations that tell ranks and ratios: of all problems at once, and of each */
 static void views_case(tsl_type t, layout how, int64_t m, int64_t n)
 {
-    stack A = random_stack(t, how, m, n, PROBLEMS), B = random_stack(t, how, m > n ? m : n, 2, PROBLEMS), p = stack_make(TSL_INDEX, how, n, 1, PROBLEMS);
-    stack tau = stack_make(t, how, m < n ? m : n, 1, PROBLEMS), r = stack_make(real_of(t), how, m, 1, PROBLEMS), c = stack_make(real_of(t), how, n, 1, PROBLEMS);
-    stack s = stack_make(real_of(t), how, m < n ? m : n, 1, PROBLEMS), X = random_stack(t, how, m, 1, PROBLEMS), Y = random_stack(t, how, m, 1, PROBLEMS);
+    stack A = random_stack(t, how, m, n, PROBLEMS), B = random_stack(t, how, m > n ? m : n, 2, PROBLEMS),
+          p = stack_make(TSL_INDEX, how, n, 1, PROBLEMS);
+    stack tau = stack_make(t, how, m < n ? m : n, 1, PROBLEMS), r = stack_make(real_of(t), how, m, 1, PROBLEMS),
+          c = stack_make(real_of(t), how, n, 1, PROBLEMS);
+    stack s = stack_make(real_of(t), how, m < n ? m : n, 1, PROBLEMS), X = random_stack(t, how, m, 1, PROBLEMS),
+          Y = random_stack(t, how, m, 1, PROBLEMS);
     for (int64_t k = 0; k < PROBLEMS; k++)
         for (int64_t j = 0; j < n; j++) {
             stack_set(&p, k, j, 0, 0);
-            for (int64_t i = 0; i < m && k == 2 && j; i++) stack_set(&A, k, i, j, stack_get(&A, k, i, 0)); /* of rank 1 */
+            for (int64_t i = 0; i < m && k == 2 && j; i++)
+                stack_set(&A, k, i, j, stack_get(&A, k, i, 0)); /* of rank 1 */
         }
-    stack A1 = stack_copy(&A), A2 = stack_copy(&A), A3 = stack_copy(&A), B1 = stack_copy(&B), p1 = stack_copy(&p), y = stack_copy(&Y);
+    stack A1 = stack_copy(&A), A2 = stack_copy(&A), A3 = stack_copy(&A), B1 = stack_copy(&B), p1 = stack_copy(&p),
+          y = stack_copy(&Y);
     tsl_matrix *mat[16] = {NULL};
-    tsl_view a = all_of(&A, &mat[0]), a1 = all_of(&A1, &mat[1]), a2 = all_of(&A2, &mat[2]), a3 = all_of(&A3, &mat[3]), b = all_of(&B, &mat[4]), b1 = all_of(&B1, &mat[5]);
-    tsl_view vp = all_of(&p, &mat[6]), vp1 = all_of(&p1, &mat[7]), vt = all_of(&tau, &mat[8]), vr = all_of(&r, &mat[9]), vc = all_of(&c, &mat[10]);
+    tsl_view a = all_of(&A, &mat[0]), a1 = all_of(&A1, &mat[1]), a2 = all_of(&A2, &mat[2]), a3 = all_of(&A3, &mat[3]),
+             b = all_of(&B, &mat[4]), b1 = all_of(&B1, &mat[5]);
+    tsl_view vp = all_of(&p, &mat[6]), vp1 = all_of(&p1, &mat[7]), vt = all_of(&tau, &mat[8]), vr = all_of(&r, &mat[9]),
+             vc = all_of(&c, &mat[10]);
     tsl_view vs = all_of(&s, &mat[11]), vx = all_of(&X, &mat[12]), vy = all_of(&Y, &mat[13]);
     double norm[PROBLEMS], row[PROBLEMS], col[PROBLEMS], most[PROBLEMS], length[PROBLEMS], sum[PROBLEMS], one;
     tsl_scalar dots[PROBLEMS];
     int64_t info[PROBLEMS], rank[PROBLEMS], ranks[PROBLEMS], at[PROBLEMS], where_most;
     double rcond = eps(t) * 100;
     tsl_status st = tsl_norm(ctx, TSL_NORM_FRO, TSL_TRIANGULAR, a, norm);
-    if (!st) st = tsl_geequ(ctx, a, vr, vc, row, col, most, info);
-    if (!st) st = tsl_nrm2(ctx, vx, length);
-    if (!st) st = tsl_asum(ctx, vx, sum);
-    if (!st) st = tsl_iamax(ctx, vx, at);
-    if (!st) st = tsl_axpy(ctx, 2, vx, vy);
-    if (!st) st = tsl_dot(ctx, vx, vy, dots);
+    if (!st)
+        st = tsl_geequ(ctx, a, vr, vc, row, col, most, info);
+    if (!st)
+        st = tsl_nrm2(ctx, vx, length);
+    if (!st)
+        st = tsl_asum(ctx, vx, sum);
+    if (!st)
+        st = tsl_iamax(ctx, vx, at);
+    if (!st)
+        st = tsl_axpy(ctx, 2, vx, vy);
+    if (!st)
+        st = tsl_dot(ctx, vx, vy, dots);
     int right = !st;
     for (int64_t k = 0; k < PROBLEMS && right; k++) {
         tsl_scalar dot = 0, alone;
@@ -123,67 +147,83 @@ static void views_case(tsl_type t, layout how, int64_t m, int64_t n)
             right &= cabs(stack_get(&Y, k, i, 0) - stack_get(&y, k, i, 0) - 2 * v) <= 10 * eps(t);
             dot += v * stack_get(&Y, k, i, 0), by_hand += cabs(v) * cabs(v);
         }
-        right &= close_to(length[k], sqrt(by_hand)) <= 10 * (double)m * eps(t) && cabs(dot - dots[k]) <= 20 * (double)m * eps(t);
+        right &=
+            close_to(length[k], sqrt(by_hand)) <= 10 * (double)m * eps(t) && cabs(dot - dots[k]) <= 20 * (double)m * eps(t);
         right &= !tsl_norm(ctx, TSL_NORM_FRO, TSL_TRIANGULAR, tsl_problem(a, k), &one) && one == norm[k];
-        right &= !tsl_asum(ctx, tsl_problem(vx, k), &one) && one == sum[k] && !tsl_iamax(ctx, tsl_problem(vx, k), &where_most) && where_most == at[k];
+        right &= !tsl_asum(ctx, tsl_problem(vx, k), &one) && one == sum[k] &&
+                 !tsl_iamax(ctx, tsl_problem(vx, k), &where_most) && where_most == at[k];
         right &= !tsl_dot(ctx, tsl_problem(vx, k), tsl_problem(vy, k), &alone) && cabs(alone - dots[k]) <= eps(t) * 4;
         double row1, col1, most1;
         int64_t info1;
-        right &= !tsl_geequ(ctx, tsl_problem(a, k), tsl_problem(vr, k), tsl_problem(vc, k), &row1, &col1, &most1, &info1) && row1 == row[k] && col1 == col[k] && most1 == most[k];
+        right &= !tsl_geequ(ctx, tsl_problem(a, k), tsl_problem(vr, k), tsl_problem(vc, k), &row1, &col1, &most1, &info1) &&
+                 row1 == row[k] && col1 == col[k] && most1 == most[k];
     }
-    check(right, "%s %c %d x %d, layout %d: norms, vectors, geequ of batches: %s", where, tsl_type_letter(t), (int)m, (int)n, how, tsl_error(ctx));
+    check(right, "%s %c %d x %d, layout %d: norms, vectors, geequ of batches: %s", where, tsl_type_letter(t), (int)m, (int)n,
+          how, tsl_error(ctx));
     st = tsl_gelsy(ctx, a1, vp, b, rcond, rank);
-    if (!st) st = tsl_gelsd(ctx, a2, vs, b1, rcond, ranks, info);
+    if (!st)
+        st = tsl_gelsd(ctx, a2, vs, b1, rcond, ranks, info);
     for (int64_t k = 0; k < PROBLEMS && !st; k++) {
         int64_t expected = k == 2 ? 1 : m < n ? m : n;
-        check(rank[k] == expected && ranks[k] == expected, "%s %c %d x %d, layout %d: ranks of problem %d: %d %d", where, tsl_type_letter(t), (int)m, (int)n, how, (int)k, (int)rank[k],
-              (int)ranks[k]);
+        check(rank[k] == expected && ranks[k] == expected, "%s %c %d x %d, layout %d: ranks of problem %d: %d %d", where,
+              tsl_type_letter(t), (int)m, (int)n, how, (int)k, (int)rank[k], (int)ranks[k]);
         for (int64_t j = 0; j < 2; j++)
             for (int64_t i = 0; i < n; i++) {
                 double size = cabs(stack_get(&B, k, i, j)) + 1;
-                if (m == n && k != 2) size *= 1e3; /* a square system need not be well conditioned */
-                check(cabs(stack_get(&B, k, i, j) - stack_get(&B1, k, i, j)) <= 1e4 * eps(t) * size, "%s %c gelsy and gelsd differ", where, tsl_type_letter(t));
+                if (m == n && k != 2)
+                    size *= 1e3; /* a square system need not be well conditioned */
+                check(cabs(stack_get(&B, k, i, j) - stack_get(&B1, k, i, j)) <= 1e4 * eps(t) * size,
+                      "%s %c gelsy and gelsd differ", where, tsl_type_letter(t));
             }
     }
     check(!st, "%s %c gelsy, gelsd on views: %s", where, tsl_type_letter(t), tsl_error(ctx));
     st = tsl_geqp3_random(ctx, a3, vp1, vt, m < n ? m : n, 0, 1, rank);
     check(!st && rank[0] == (m < n ? m : n), "%s %c geqp3_random on views: %s", where, tsl_type_letter(t), tsl_error(ctx));
     check(!tsl_gelsy(ctx, a3, vp1, b, rcond, NULL), "%s %c gelsy without ranks: %s", where, tsl_type_letter(t), tsl_error(ctx));
-    for (int i = 0; i < 14; i++) tsl_matrix_free(mat[i]);
+    for (int i = 0; i < 14; i++)
+        tsl_matrix_free(mat[i]);
     stack *all[] = {&A, &B, &p, &tau, &r, &c, &s, &X, &Y, &A1, &A2, &A3, &B1, &p1, &y};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) stack_free(all[i]);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        stack_free(all[i]);
 }
 
 /* Eigenvalues by index, counts of a Schur form, determinants of Cholesky's factors, scalings of definite matrices, on views */
 static void more_views(tsl_type t)
 {
     enum { N = 6 };
-    stack A = definite_stack(t, GAPS, N, PROBLEMS), S = random_stack(t, DENSE, N, N, PROBLEMS), w = stack_make(real_of(t), DENSE, N, 1, PROBLEMS);
+    stack A = definite_stack(t, GAPS, N, PROBLEMS), S = random_stack(t, DENSE, N, N, PROBLEMS),
+          w = stack_make(real_of(t), DENSE, N, 1, PROBLEMS);
     stack v = stack_make(t, DENSE, N, 1, PROBLEMS), vi = stack_make(t, DENSE, N, 1, PROBLEMS);
     tsl_matrix *mat[5] = {NULL};
-    tsl_view a = all_of(&A, &mat[0]), s = all_of(&S, &mat[1]), vw = all_of(&w, &mat[2]), vv = all_of(&v, &mat[3]), vvi = all_of(&vi, &mat[4]);
+    tsl_view a = all_of(&A, &mat[0]), s = all_of(&S, &mat[1]), vw = all_of(&w, &mat[2]), vv = all_of(&v, &mat[3]),
+             vvi = all_of(&vi, &mat[4]);
     double ratio[PROBLEMS], most[PROBLEMS], logabs[PROBLEMS], one;
     tsl_scalar phase[PROBLEMS], turn;
     int64_t info[PROBLEMS], sdim[PROBLEMS];
     tsl_status st = tsl_poequ(ctx, tsl_lower(a), vw, ratio, most, info);
     int right = !st;
-    for (int64_t k = 0; k < PROBLEMS; k++) right &= (info[k] != 0) == is_bad(k) && (info[k] || (ratio[k] == 1 && close_to(most[k], 3.0 * N) <= 4 * eps(t)));
+    for (int64_t k = 0; k < PROBLEMS; k++)
+        right &= (info[k] != 0) == is_bad(k) && (info[k] || (ratio[k] == 1 && close_to(most[k], 3.0 * N) <= 4 * eps(t)));
     check(right, "%s %c poequ of a batch: %s", where, tsl_type_letter(t), tsl_error(ctx));
     st = tsl_gees(ctx, s, TSL_SORT_RHP, vv, is_complex(t) ? (tsl_view){0} : vvi, (tsl_view){0}, sdim, info);
     right = !st;
     for (int64_t k = 0; k < PROBLEMS && right; k++) {
         int64_t count = 0;
-        for (int64_t i = 0; i < N; i++) count += creal(stack_get(&v, k, i, 0)) >= 0;
+        for (int64_t i = 0; i < N; i++)
+            count += creal(stack_get(&v, k, i, 0)) >= 0;
         right &= sdim[k] == count && info[k] == 0;
     }
     check(right, "%s %c gees of a batch, with counts: %s", where, tsl_type_letter(t), tsl_error(ctx));
     st = tsl_potrf(ctx, tsl_lower(a), info);
-    if (!st) st = tsl_logdet(ctx, tsl_lower(a), (tsl_view){0}, phase, logabs);
+    if (!st)
+        st = tsl_logdet(ctx, tsl_lower(a), (tsl_view){0}, phase, logabs);
     right = !st;
     for (int64_t k = 0; k < PROBLEMS && right; k++)
-        right &= !tsl_logdet(ctx, tsl_lower(tsl_problem(a, k)), (tsl_view){0}, &turn, &one) && (info[k] || (one == logabs[k] && turn == phase[k]));
+        right &= !tsl_logdet(ctx, tsl_lower(tsl_problem(a, k)), (tsl_view){0}, &turn, &one) &&
+                 (info[k] || (one == logabs[k] && turn == phase[k]));
     check(right, "%s %c logdet of a batch of Cholesky factors: %s", where, tsl_type_letter(t), tsl_error(ctx));
-    for (int i = 0; i < 5; i++) tsl_matrix_free(mat[i]);
+    for (int i = 0; i < 5; i++)
+        tsl_matrix_free(mat[i]);
     stack_free(&A), stack_free(&S), stack_free(&w), stack_free(&v), stack_free(&vi);
 }
 
@@ -193,17 +233,20 @@ int main(void)
     for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
         where = on[i];
         ctx = context_on(where);
-        if (!ctx) continue;
+        if (!ctx)
+            continue;
         for (int type = TSL_S; type <= TSL_Z; type++) {
             tsl_type t = (tsl_type)type;
             for (int how = 0; how < LAYOUTS; how++) {
                 state = (uint64_t)(type * 10 + how);
-                for (int k = 0; k < 4; k++) norm_case(t, (layout)how, 5 + k, 7 - k, "M1IF"[k], 19);
+                for (int k = 0; k < 4; k++)
+                    norm_case(t, (layout)how, 5 + k, 7 - k, "M1IF"[k], 19);
                 norm_case(t, (layout)how, 0, 3, '1', 5);
                 factors_case(t, (layout)how, 1, 9);
                 factors_case(t, (layout)how, 8, 23);
                 factors_case(t, (layout)how, 31, 3);
-                if (how != BESIDE) views_case(t, (layout)how, 9, 5), views_case(t, (layout)how, 4, 7);
+                if (how != BESIDE)
+                    views_case(t, (layout)how, 9, 5), views_case(t, (layout)how, 4, 7);
             }
             more_views(t);
             checked("%s: %c: numbers", where, tsl_type_letter(t));

@@ -1,6 +1,7 @@
 /* The typed calls on batches: arguments checked in their order, as the lists in calls.h say, then the call on views of the
  * batches. Shapes are those of the operation's row in core/ops.def, unless something is particular about the call. */
 #include <complex.h>
+#include <string.h>
 
 #include "api/batch/batch.h"
 #include "ops/lu/lu.h"
@@ -9,7 +10,26 @@
 typedef enum kind { IS_LETTER, IS_SIZE, IS_NUMBER, IS_SCALAR, IS_REAL, IS_BLOCK, IS_MAYBE, IS_COLUMN, IS_EACH, IS_RESULT } kind;
 
 /* What letters, numbers and scalars say. Jobs, and numbers, are looked at by what is particular about the call. */
-enum { JOBZ, JOBU, JOBVT, JOBVL, JOBVR, JOBVS, SORT, FACTORS_IN_A, JOBS, UPLO, SIDE, DIAG, TRANS_OF_A, TRANS_OF_B, TRANS_OF_Q, HERM_OF_A, NORM_OF_A, NORM_OF_INVERSE };
+enum {
+    JOBZ,
+    JOBU,
+    JOBVT,
+    JOBVL,
+    JOBVR,
+    JOBVS,
+    SORT,
+    FACTORS_IN_A,
+    JOBS,
+    UPLO,
+    SIDE,
+    DIAG,
+    TRANS_OF_A,
+    TRANS_OF_B,
+    TRANS_OF_Q,
+    HERM_OF_A,
+    NORM_OF_A,
+    NORM_OF_INVERSE
+};
 enum { ITYPE, IL, IU, NUMBERS };
 enum { ALPHA, BETA, RCOND, TOLERANCE };
 enum { M, N, K, SIZES };
@@ -45,7 +65,8 @@ static void as_product(check *k)
 {
     for (int i = 0; i < 2; ++i) {
         int64_t rows = k->rows[i];
-        if (k->l.v[i].op & TSL_TRANS) k->rows[i] = k->cols[i], k->cols[i] = rows;
+        if (k->l.v[i].op & TSL_TRANS)
+            k->rows[i] = k->cols[i], k->cols[i] = rows;
         k->unread[i] = k->l.alpha == 0 || !k->size[M] || !k->size[N] || !k->size[K];
     }
 }
@@ -74,7 +95,8 @@ static void with_vectors(check *k)
 /* Those with numbers il .. iu are in Z. The numbers come after A: till then there is a column for each. */
 static void by_index(check *k)
 {
-    if (k->job[JOBZ] != 'V') k->cols[2] = 0;
+    if (k->job[JOBZ] != 'V')
+        k->cols[2] = 0;
 }
 
 static int64_t vectors_of(char job, int64_t all, int64_t some) { return job == 'A' ? all : job == 'S' ? some : 0; }
@@ -82,20 +104,24 @@ static int64_t vectors_of(char job, int64_t all, int64_t some) { return job == '
 static void with_sides(check *k)
 {
     int64_t d = tsl_min(k->size[M], k->size[N]);
-    if (k->job[JOBU] == 'O' && k->job[JOBVT] == 'O') tsl_refuse_letter(&k->d, 2, 'O', "jobvt", "NSA"); /* only one can overwrite A */
+    if (k->job[JOBU] == 'O' && k->job[JOBVT] == 'O')
+        tsl_refuse_letter(&k->d, 2, 'O', "jobvt", "NSA"); /* only one can overwrite A */
     k->l.svd.vectors = k->job[JOBU] == 'O' || k->job[JOBVT] == 'O';
     k->l.side = k->job[JOBVT] == 'O' ? TSL_RIGHT : TSL_LEFT;
     k->cols[2] = vectors_of(k->job[JOBU], k->size[M], d);
     k->rows[3] = vectors_of(k->job[JOBVT], k->size[N], d);
-    if (!k->cols[2]) k->rows[2] = 0;
-    if (!k->rows[3]) k->cols[3] = 0;
+    if (!k->cols[2])
+        k->rows[2] = 0;
+    if (!k->rows[3])
+        k->cols[3] = 0;
 }
 
 static void with_factor(check *k) { tsl_arg_most(&k->d, 2, "n", k->size[N], k->size[M], "m"); }
 
 static void without(check *k, int operand, bool wanted)
 {
-    if (!wanted) k->rows[operand] = k->cols[operand] = 0;
+    if (!wanted)
+        k->rows[operand] = k->cols[operand] = 0;
 }
 
 static void with_pairs(check *k)
@@ -107,7 +133,11 @@ static void with_pairs(check *k)
 static void with_schur(check *k)
 {
     char first = k->job[SORT];
-    k->l.schur.sort = first == 'L' ? TSL_SORT_LHP : first == 'R' ? TSL_SORT_RHP : first == 'I' ? TSL_SORT_IUC : first == 'O' ? TSL_SORT_OUC : TSL_SORT_NONE;
+    k->l.schur.sort = first == 'L'   ? TSL_SORT_LHP
+                : first == 'R' ? TSL_SORT_RHP
+                : first == 'I' ? TSL_SORT_IUC
+                : first == 'O' ? TSL_SORT_OUC
+                               : TSL_SORT_NONE;
     without(k, 3, k->job[JOBVS] == 'V');
 }
 
@@ -137,18 +167,22 @@ static tsl_status count_first(check *k, tsl_call *c)
 static tsl_status bring(tsl_context *x, tsl_type t, int64_t count, const void *from, void *to)
 {
     tsl_matrix a = tsl_borrow(x, t, count, 1, from, count), b = tsl_borrow(x, t, count, 1, to, count);
+    if (!a.home && !b.home)
+        return memcpy(to, from, tsl_times((size_t)count, tsl_type_size(t))), TSL_OK;
     return tsl_copy(x, tsl_whole(&a), tsl_whole(&b));
 }
 
 /* So many real numbers of type t, in the place of as many doubles, become these; and the reverse */
 static void widen(tsl_type t, int64_t count, double *a)
 {
-    for (int64_t i = count - 1; i >= 0 && t == TSL_S; --i) a[i] = ((const float *)(void *)a)[i];
+    for (int64_t i = count - 1; i >= 0 && t == TSL_S; --i)
+        a[i] = ((const float *)(void *)a)[i];
 }
 
 static void narrow(tsl_type t, int64_t count, double *a)
 {
-    for (int64_t i = 0; i < count && t == TSL_S; ++i) ((float *)(void *)a)[i] = (float)a[i];
+    for (int64_t i = 0; i < count && t == TSL_S; ++i)
+        ((float *)(void *)a)[i] = (float)a[i];
 }
 
 static tsl_status norms(check *k, tsl_call *c)
@@ -158,10 +192,12 @@ static tsl_status norms(check *k, tsl_call *c)
     int64_t count = k->l.count;
     size_t bytes = tsl_times((size_t)count, sizeof(double));
     double *value = tsl_host_alloc(&x->allocator, bytes);
-    if (!value) return tsl_refuse(x, c, TSL_ERR_MEMORY, "%s", tsl_status_text(TSL_ERR_MEMORY));
+    if (!value)
+        return tsl_refuse(x, c, TSL_ERR_MEMORY, "%s", tsl_status_text(TSL_ERR_MEMORY));
     tsl_status st = tsl_execute_doubles(x, c, value, 0);
     narrow(real, count, value);
-    if (!st) st = bring(x, real, count, value, k->result[0]);
+    if (!st)
+        st = bring(x, real, count, value, k->result[0]);
     tsl_host_free(&x->allocator, value, bytes);
     return st;
 }
@@ -174,16 +210,21 @@ static tsl_status conditions(check *k, tsl_call *c)
     int64_t count = k->l.count;
     size_t bytes = tsl_times(2 * (size_t)count, sizeof(double));
     double *rcond = tsl_host_alloc(&x->allocator, bytes), *anorm = rcond + count;
-    if (!rcond) return tsl_refuse(x, c, TSL_ERR_MEMORY, "%s", tsl_status_text(TSL_ERR_MEMORY));
+    if (!rcond)
+        return tsl_refuse(x, c, TSL_ERR_MEMORY, "%s", tsl_status_text(TSL_ERR_MEMORY));
     c->norm.anorm = 1;
     tsl_status st = bring(x, real, count, k->result[0], anorm);
     widen(real, count, anorm);
     for (int64_t i = 0; i < count && !st; ++i)
-        if (anorm[i] < 0) st = tsl_refuse(x, c, TSL_ERR_FLAG, "anorm of problem %lld is %g, must not be negative", (long long)i, anorm[i]);
-    if (!st) st = tsl_execute_doubles(x, c, rcond, 1);
-    for (int64_t i = 0; i < count && k->size[N]; ++i) rcond[i] = anorm[i] > 0 ? rcond[i] / anorm[i] : anorm[i];
+        if (anorm[i] < 0)
+            st = tsl_refuse(x, c, TSL_ERR_FLAG, "anorm of problem %lld is %g, must not be negative", (long long)i, anorm[i]);
+    if (!st)
+        st = tsl_execute_doubles(x, c, rcond, 1);
+    for (int64_t i = 0; i < count && k->size[N]; ++i)
+        rcond[i] = anorm[i] > 0 ? rcond[i] / anorm[i] : anorm[i];
     narrow(real, count, rcond);
-    if (!st) st = bring(x, real, count, rcond, k->result[1]);
+    if (!st)
+        st = bring(x, real, count, rcond, k->result[1]);
     tsl_host_free(&x->allocator, rcond, bytes);
     return st;
 }
@@ -195,41 +236,68 @@ static tsl_status determinants(check *k, tsl_call *c)
     size_t bytes = tsl_times((size_t)count, sizeof(tsl_scalar) + sizeof(double));
     tsl_scalar *phase = tsl_host_alloc(&x->allocator, bytes);
     double *logabs = (double *)(phase + count);
-    if (!phase) return tsl_refuse(x, c, TSL_ERR_MEMORY, "%s", tsl_status_text(TSL_ERR_MEMORY));
+    if (!phase)
+        return tsl_refuse(x, c, TSL_ERR_MEMORY, "%s", tsl_status_text(TSL_ERR_MEMORY));
     c->v[0].uplo = k->l.uplo;
     tsl_status st = tsl_logdet_of(x, &k->d, c->v[0], c->v[1], phase, logabs);
-    if (!st) tsl_narrow(k->l.type, count, phase);
-    if (!st) st = bring(x, k->l.type, count, phase, k->result[0]);
-    if (!st) st = bring(x, TSL_D, count, logabs, k->result[1]);
+    if (!st)
+        tsl_narrow(k->l.type, count, phase);
+    bool later = !tsl_borrow(x, TSL_D, count, 1, k->result[1], count).home; /* to the host's memory nothing can fail */
+    if (!st && !later)
+        st = bring(x, TSL_D, count, logabs, k->result[1]);
+    if (!st)
+        st = bring(x, k->l.type, count, phase, k->result[0]);
+    if (!st && later)
+        st = bring(x, TSL_D, count, logabs, k->result[1]);
     tsl_host_free(&x->allocator, phase, bytes);
     return st;
 }
 
 #define ARGUMENT(kind, name, which, ...) {IS_##kind, #name, which},
-#define ROW(name, op, list, particular, run)                          \
-    [TSL_BATCH_##name] = {TSL_OP_##op, (const argument[]){BATCH_##list(ARGUMENT)}, \
+#define ROW(name, op, list, particular, run)                                                                                   \
+    [TSL_BATCH_##name] = {TSL_OP_##op, (const argument[]){BATCH_##list(ARGUMENT)},                                             \
                           (int)(sizeof((const argument[]){BATCH_##list(ARGUMENT)}) / sizeof(argument)), particular, run},
 static const row table[] = {BATCH_ROWS(ROW)};
 #undef ROW
 
 static void letter(check *k, const argument *a, char c)
 {
-    static const char *const jobs[JOBS] = {[JOBZ] = "NV", [JOBU] = "NSAO", [JOBVT] = "NSAO", [JOBVL] = "NV", [JOBVR] = "NV", [JOBVS] = "NV", [SORT] = "NLRIO", [FACTORS_IN_A] = "GLU"};
+    static const char *const jobs[JOBS] = {[JOBZ] = "NV",  [JOBU] = "NSAO", [JOBVT] = "NSAO", [JOBVL] = "NV",
+                                           [JOBVR] = "NV", [JOBVS] = "NV",  [SORT] = "NLRIO", [FACTORS_IN_A] = "GLU"};
     tsl_args *d = &k->d;
     bool is_complex = tsl_is_complex(k->l.type);
     const char *herm = is_complex ? "NC" : "NT";
     int i = k->next++;
     switch (a->which) {
-    case UPLO: k->l.uplo = tsl_arg_uplo(d, i, c); break;
-    case SIDE: k->l.side = tsl_arg_side(d, i, c), k->sided = true; break;
-    case DIAG: k->l.diag = tsl_arg_diag(d, i, c); break;
-    case TRANS_OF_A: k->l.v[0].op = tsl_arg_op(d, i, c, "NTC", is_complex); break;
-    case TRANS_OF_B: k->l.v[1].op = tsl_arg_op(d, i, c, "NTC", is_complex); break;
-    case TRANS_OF_Q: k->l.trans = tsl_arg_op(d, i, c, herm, is_complex); break;
-    case HERM_OF_A: k->l.v[0].op = tsl_arg_op(d, i, c, herm, is_complex); break;
-    case NORM_OF_A: k->l.norm.kind = tsl_arg_norm(d, i, c); break;
-    case NORM_OF_INVERSE: k->l.norm.kind = tsl_arg_letter(d, i, c, "norm", "1OI") == 'I' ? TSL_NORM_INF : TSL_NORM_ONE; break;
-    default: k->job[a->which] = tsl_arg_letter(d, i, c, a->name, jobs[a->which]);
+    case UPLO:
+        k->l.uplo = tsl_arg_uplo(d, i, c);
+        break;
+    case SIDE:
+        k->l.side = tsl_arg_side(d, i, c), k->sided = true;
+        break;
+    case DIAG:
+        k->l.diag = tsl_arg_diag(d, i, c);
+        break;
+    case TRANS_OF_A:
+        k->l.v[0].op = tsl_arg_op(d, i, c, "NTC", is_complex);
+        break;
+    case TRANS_OF_B:
+        k->l.v[1].op = tsl_arg_op(d, i, c, "NTC", is_complex);
+        break;
+    case TRANS_OF_Q:
+        k->l.trans = tsl_arg_op(d, i, c, herm, is_complex);
+        break;
+    case HERM_OF_A:
+        k->l.v[0].op = tsl_arg_op(d, i, c, herm, is_complex);
+        break;
+    case NORM_OF_A:
+        k->l.norm.kind = tsl_arg_norm(d, i, c);
+        break;
+    case NORM_OF_INVERSE:
+        k->l.norm.kind = tsl_arg_letter(d, i, c, "norm", "1OI") == 'I' ? TSL_NORM_INF : TSL_NORM_ONE;
+        break;
+    default:
+        k->job[a->which] = tsl_arg_letter(d, i, c, a->name, jobs[a->which]);
     }
 }
 
@@ -238,28 +306,37 @@ static void number(check *k, const argument *a, int64_t value)
 {
     int i = k->next++;
     k->number[a->which] = value;
-    if (a->which == ITYPE) tsl_arg_itype(&k->d, i, value);
-    if (a->which == IL) tsl_arg_least(&k->d, i, "il", value, 1, "1");
-    if (a->which != IU) return;
+    if (a->which == ITYPE)
+        tsl_arg_itype(&k->d, i, value);
+    if (a->which == IL)
+        tsl_arg_least(&k->d, i, "il", value, 1, "1");
+    if (a->which != IU)
+        return;
     tsl_arg_least(&k->d, i, "iu", value, k->number[IL] - 1, "il - 1");
     tsl_arg_most(&k->d, i, "iu", value, k->size[N], "n");
     k->l.eig.range = TSL_RANGE_INDEX, k->l.eig.first = k->number[IL] - 1, k->l.eig.count = value - k->number[IL] + 1;
-    if (k->job[JOBZ] == 'V') k->cols[2] = k->l.eig.count;
+    if (k->job[JOBZ] == 'V')
+        k->cols[2] = k->l.eig.count;
 }
 
 static void scalar(check *k, const argument *a, tsl_scalar value)
 {
     k->next++;
-    if (a->which == ALPHA) k->l.alpha = value;
-    else if (a->which == BETA) k->l.beta = value;
-    else if (a->which == RCOND) k->l.rank.tolerance = creal(value);
-    else k->l.rank.tolerance = creal(value) < 0 ? 2 * tsl_type_eps(k->l.type) * (double)tsl_max(k->size[M], k->size[N]) : creal(value);
+    if (a->which == ALPHA)
+        k->l.alpha = value;
+    else if (a->which == BETA)
+        k->l.beta = value;
+    else if (a->which == RCOND)
+        k->l.rank.tolerance = creal(value);
+    else
+        k->l.rank.tolerance = creal(value) < 0 ? 2 * tsl_type_eps(k->l.type) * (double)tsl_max(k->size[M], k->size[N]) : creal(value);
 }
 
 /* How many eigenvalues come first need not be asked for. */
 static void result(check *k, const row *r, const argument *a, void *place)
 {
-    if (k->l.count && r->run != count_first) tsl_arg_place(&k->d, k->next, a->name, place);
+    if (k->l.count && r->run != count_first)
+        tsl_arg_place(&k->d, k->next, a->name, place);
     k->result[a->which] = place, k->next++;
 }
 
@@ -272,12 +349,15 @@ static int64_t called(const check *k, const char *sum, bool beside)
 
 static void shape(check *k, const row *r)
 {
-    if (k->shaped) return;
+    if (k->shaped)
+        return;
     for (int i = 0; i < tsl_ops[r->op].operands; ++i) {
         const tsl_operand_info *o = &tsl_ops[r->op].operand[i];
-        k->rows[i] = called(k, o->rows, !(o->traits & TSL_IS_RESULT)), k->cols[i] = called(k, o->cols, !(o->traits & TSL_IS_RESULT));
+        k->rows[i] = called(k, o->rows, !(o->traits & TSL_IS_RESULT)),
+        k->cols[i] = called(k, o->cols, !(o->traits & TSL_IS_RESULT));
     }
-    if (r->particular) r->particular(k);
+    if (r->particular)
+        r->particular(k);
     k->shaped = true;
 }
 
@@ -288,19 +368,24 @@ static void operand(check *k, const argument *a, const tsl_many *v)
     int i = a->which;
     bool column = tsl_per_column(k->l.op, i), each = a->kind == IS_EACH;
     const void *at = v->at_pointers ? (const void *)v->each : v->p;
-    if (a->kind == IS_MAYBE && !at) k->rows[i] = k->cols[i] = 0;
+    if (a->kind == IS_MAYBE && !at)
+        k->rows[i] = k->cols[i] = 0;
     int64_t m = k->rows[i], n = k->cols[i], ld = column ? tsl_max(1, m) : v->ld, stride = each ? 1 : v->stride;
     tsl_type type = tsl_operand_type(k->l.op, i, k->l.type);
     d->array[i].argument = k->next;
-    if (!k->unread[i] && k->l.count) tsl_weigh_array(d, k->next, a->name, type, at, m, n, tsl_max(ld, m));
+    if (!k->unread[i] && k->l.count)
+        tsl_weigh_array(d, k->next, a->name, type, at, m, n, tsl_max(ld, m));
     k->next++;
-    if (!column) tsl_arg_ld(d, k->next++, "leading dimension", ld, m);
+    if (!column)
+        tsl_arg_ld(d, k->next++, "leading dimension", ld, m);
     /* to where the last one begins */
     if (!v->at_pointers && stride > 0 && k->l.count > 1 && m && n)
         tsl_weigh_array(d, each ? k->next - 1 : k->next, "stride", type, d, 1, k->l.count, stride);
-    if (!v->at_pointers && !each) tsl_arg_size(d, k->next++, "stride", stride);
+    if (!v->at_pointers && !each)
+        tsl_arg_size(d, k->next++, "stride", stride);
     tsl_op op = k->l.v[i].op;
-    k->l.v[i] = (tsl_array){.p = (void *)v->p, .ld = tsl_max(ld, tsl_max(1, m)), .m = m, .n = n, .op = op, .stride = stride, .each = v->each};
+    k->l.v[i] = (tsl_array){
+        .p = (void *)v->p, .ld = tsl_max(ld, tsl_max(1, m)), .m = m, .n = n, .op = op, .stride = stride, .each = v->each};
 }
 
 /* What no argument gives is empty, and lies where A does. */
@@ -309,10 +394,15 @@ static void leave_out(check *k)
     for (int i = 0; i < tsl_ops[k->l.op].operands; ++i) {
         const tsl_array *A = &k->l.v[0];
         bool empty = !k->rows[i] || !k->cols[i], column = tsl_per_column(k->l.op, i);
-        if (k->d.array[i].argument && !empty) continue;
+        if (k->d.array[i].argument && !empty)
+            continue;
         tsl_op op = k->l.v[i].op;
-        int64_t m = k->d.array[i].argument ? k->rows[i] : column ? 0 : k->rows[i], n = k->d.array[i].argument ? k->cols[i] : column;
-        if (i > 0) k->l.v[i] = *A, k->l.v[i].op = op, k->l.v[i].m = m, k->l.v[i].n = n, k->l.v[i].ld = tsl_max(A->ld, tsl_max(1, m));
+        int64_t m = k->d.array[i].argument ? k->rows[i]
+                    : column               ? 0
+                                           : k->rows[i],
+                n = k->d.array[i].argument ? k->cols[i] : column;
+        if (i > 0)
+            k->l.v[i] = *A, k->l.v[i].op = op, k->l.v[i].m = m, k->l.v[i].n = n, k->l.v[i].ld = tsl_max(A->ld, tsl_max(1, m));
     }
 }
 
@@ -321,9 +411,11 @@ static tsl_status finish(check *k, const row *r, int64_t *infos)
     tsl_args *d = &k->d;
     tsl_matrix mat[TSL_MAX_OPERANDS];
     tsl_arg_size(d, k->next, "count", k->l.count);
-    if (d->st || k->l.count == 0) return d->st;
+    if (d->st || k->l.count == 0)
+        return d->st;
     tsl_status st = tsl_enter(&d->x);
-    if (st) return st;
+    if (st)
+        return st;
     leave_out(k);
     tsl_call c = tsl_on_views(d->x, &k->l, mat);
     c.args = d;
@@ -332,23 +424,36 @@ static tsl_status finish(check *k, const row *r, int64_t *infos)
     return tsl_leave(d->x, r->run ? r->run(k, &c) : tsl_execute(d->x, &c));
 }
 
-tsl_status tsl_batch_typed(tsl_context *ctx, tsl_type t, int number_of_row, const char *routine, const tsl_batch_value *values, int64_t count, int64_t *infos)
+tsl_status tsl_batch_typed(tsl_context *ctx, tsl_type t, int number_of_row, const char *routine, const tsl_batch_value *values,
+                           int64_t count, int64_t *infos)
 {
     const row *r = &table[number_of_row];
     check k = {.d = tsl_args_begin(ctx, t, routine), .l = {.op = r->op, .type = t, .count = count}, .next = 1};
-    for (int i = 0; i < TSL_MAX_OPERANDS; ++i) k.d.array[i].argument = 0;
+    for (int i = 0; i < TSL_MAX_OPERANDS; ++i)
+        k.d.array[i].argument = 0;
     for (int i = 0; i < r->arguments && !k.d.st; ++i) {
         const argument *a = &r->list[i];
         switch (a->kind) {
-        case IS_LETTER: letter(&k, a, values[i].letter); break;
-        case IS_SIZE: tsl_arg_size(&k.d, k.next++, a->name, k.size[a->which] = values[i].size); break;
-        case IS_NUMBER: number(&k, a, values[i].size); break;
-        case IS_RESULT: result(&k, r, a, values[i].result); break;
+        case IS_LETTER:
+            letter(&k, a, values[i].letter);
+            break;
+        case IS_SIZE:
+            tsl_arg_size(&k.d, k.next++, a->name, k.size[a->which] = values[i].size);
+            break;
+        case IS_NUMBER:
+            number(&k, a, values[i].size);
+            break;
+        case IS_RESULT:
+            result(&k, r, a, values[i].result);
+            break;
         case IS_SCALAR:
-        case IS_REAL: scalar(&k, a, values[i].scalar); break;
+        case IS_REAL:
+            scalar(&k, a, values[i].scalar);
+            break;
         default:
             shape(&k, r);
-            if (!k.d.st) operand(&k, a, &values[i].many);
+            if (!k.d.st)
+                operand(&k, a, &values[i].many);
         }
     }
     return finish(&k, r, infos);

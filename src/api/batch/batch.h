@@ -29,6 +29,7 @@ enum {
 };
 
 /* The call of that row: routine is its name after the type's letter */
-tsl_status tsl_batch_typed(tsl_context *ctx, tsl_type t, int row, const char *routine, const tsl_batch_value *values, int64_t count, int64_t *infos);
+tsl_status tsl_batch_typed(tsl_context *ctx, tsl_type t, int row, const char *routine, const tsl_batch_value *values,
+                           int64_t count, int64_t *infos);
 
 #endif

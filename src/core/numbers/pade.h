@@ -5,11 +5,12 @@
 enum { TSL_PADE_DEGREES = 5 };
 static const int tsl_pade_degree[TSL_PADE_DEGREES] = {3, 5, 7, 9, 13};
 /* |A| up to which the backward error of the degree is a roundoff, of double and of single precision */
-static const double tsl_pade_bound_double[TSL_PADE_DEGREES] = {1.495585217958292e-2, 2.539398330063230e-1, 9.504178996162932e-1, 2.097847961257068, 4.25};
+static const double tsl_pade_bound_double[TSL_PADE_DEGREES] = {1.495585217958292e-2, 2.539398330063230e-1, 9.504178996162932e-1,
+                                                               2.097847961257068, 4.25};
 static const double tsl_pade_bound_single[TSL_PADE_DEGREES] = {4.258730016922831e-1, 1.880152677804762, 3.925724783138660};
 /* One over the first coefficient of that error's series */
-static const double tsl_pade_error_inverse[TSL_PADE_DEGREES] = {100800., 10059033600., 4487938430976000., 5914384781877411840000.,
-                                                                113250775606021113483283660800000000.};
+static const double tsl_pade_error_inverse[TSL_PADE_DEGREES] = {100800., 10059033600., 4487938430976000.,
+                                                                5914384781877411840000., 113250775606021113483283660800000000.};
 static const double tsl_pade[TSL_PADE_DEGREES][14] = {
     {120, 60, 12, 1},
     {30240, 15120, 3360, 420, 30, 1},

@@ -10,11 +10,11 @@ static tsl_status by_values(tsl_context *x, bool only, tsl_view A, double tolera
     if (st) return st;
     double eps = A.mat ? 2 * tsl_type_eps(A.mat->type) : 0;
     tsl_call c = {.op = TSL_OP_PINV, .rank = {.tolerance = tolerance < 0 ? eps * (double)tsl_max(A.m, A.n) : tolerance},
-                  .v = {A, only ? tsl_none_of(A) : P, tsl_none_of(A)}};
+                  .v = {A, only ? tsl_none_of(A) : P}};
     bool each = rank && tsl_is_batch(&c); /* then it is an operand, an element for each problem */
-    tsl_matrix ranks = each ? tsl_per_problem(x, &c, TSL_INDEX, 1, rank) : (tsl_matrix){0};
-    if (each) c.v[2] = tsl_whole(&ranks);
-    else c.results = rank ? &r : NULL;
+    tsl_matrix ranks = tsl_per_problem(x, &c, TSL_INDEX, each, each ? rank : NULL);
+    c.v[2] = tsl_whole(&ranks);
+    c.results = rank && !each ? &r : NULL;
     st = tsl_execute_info(x, &c, info);
     if (!st && rank && !each) *rank = r.count;
     return tsl_leave(x, st);

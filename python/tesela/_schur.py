@@ -48,7 +48,7 @@ def eig(a: Any, b: Any = None, left: bool = False, right: bool = True, overwrite
             return W if not both else EigResult(W, *both) if len(both) == 1 else (W, *both)
     if ndim(a) > 2:
         return each(lambda x: eig(x, None, left, right, False, False, check_finite), a)
-    k = _small.one(a, check_finite, True) if not overwrite_a else None
+    k = _small.one(a, check_finite, True) if not overwrite_a and type(a) is np.ndarray else None
     if k is not None:
         w, *both, info = kernels.eig(k, a, left, right)
         if info is GOOD:

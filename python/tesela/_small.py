@@ -15,6 +15,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _context, _options
+from ._many import tensors
 from ._many.call import Many
 from ._many.spaces import space
 from ._storage import SMALL, address_of
@@ -47,6 +48,8 @@ def _calls(a: Any, b: Any = _ALONE) -> Optional[SimpleNamespace]:
 
 def one(a: Any, check_finite: bool = True, square: bool = False) -> Optional[Many]:
     """A call of the kernels of stacks on one small matrix; None: it is not one."""
+    if type(a) is not np.ndarray:
+        return tensors.one(a, check_finite, square)
     calls = _calls(a)
     if calls is None or square and a.shape[0] != a.shape[1] or check_finite and not _isfinite(_vdot(a, a).real):
         return None
@@ -181,6 +184,8 @@ def _factored(calls: SimpleNamespace, a: Array, check_finite: bool) -> Optional[
 
 
 def solve(a: Any, b: Any, structure: str, lower: bool, transposed: bool, check_finite: bool) -> Any:
+    if type(a) is not np.ndarray:
+        return tensors.solve(a, b, structure, transposed, check_finite)
     calls = _calls(a, b)
     if calls is None or structure not in ("gen", "pos"):
         return None
@@ -203,6 +208,8 @@ def solve(a: Any, b: Any, structure: str, lower: bool, transposed: bool, check_f
 
 
 def inv(a: Any, check_finite: bool) -> Any:
+    if type(a) is not np.ndarray:
+        return tensors.inv(a, check_finite)
     calls = _calls(a)
     factors = None if calls is None else _factored(calls, a, check_finite)
     if calls is None or factors is None:
@@ -212,6 +219,8 @@ def inv(a: Any, check_finite: bool) -> Any:
 
 
 def det(a: Any, check_finite: bool) -> Any:
+    if type(a) is not np.ndarray:
+        return tensors.det(a, check_finite)
     calls = _calls(a)
     factors = None if calls is None else _factored(calls, a, check_finite)
     if factors is None:
@@ -224,6 +233,8 @@ def det(a: Any, check_finite: bool) -> Any:
 
 def slogdet(a: Any) -> Any:
     """(sign, logarithm), of a matrix that is not singular."""
+    if type(a) is not np.ndarray:
+        return tensors.slogdet(a)
     calls = _calls(a)
     factors = None if calls is None or a.dtype.kind == "c" else _factored(calls, a, True)
     if factors is None:
@@ -272,6 +283,8 @@ def lu_solve(f: Any, piv: Any, b: Any, op: int, check_finite: bool) -> Any:
 
 def cholesky(a: Any, lower: bool, check_finite: bool, clean: bool = True) -> Any:
     """The factor; not clean: with what was in the other triangle. By rows it is that of the transpose, stored by columns."""
+    if type(a) is not np.ndarray:
+        return tensors.cholesky(a, lower, check_finite, clean)
     calls = _calls(a)
     turned = None if calls is None else _turned(a)
     n = a.shape[0] if calls is not None else 0
@@ -316,6 +329,8 @@ def solve_triangular(a: Any, b: Any, op: int, lower: bool, unit: bool, check_fin
 
 
 def qr(a: Any, mode: str, check_finite: bool) -> Optional[tuple[Array, Array]]:
+    if type(a) is not np.ndarray:
+        return tensors.qr(a, mode, check_finite)  # type: ignore[no-any-return]
     calls = _calls(a)
     if calls is None or mode not in ("full", "economic"):
         return None
@@ -336,6 +351,8 @@ def qr(a: Any, mode: str, check_finite: bool) -> Optional[tuple[Array, Array]]:
 
 
 def eigh(a: Any, lower: bool, vectors: bool, check_finite: bool) -> Optional[tuple[Array, Optional[Array]]]:
+    if type(a) is not np.ndarray:
+        return tensors.eigh(a, lower, vectors, check_finite)  # type: ignore[no-any-return]
     calls = _calls(a)
     if calls is None or a.shape[0] != a.shape[1]:
         return None
@@ -348,6 +365,8 @@ def eigh(a: Any, lower: bool, vectors: bool, check_finite: bool) -> Optional[tup
 
 def lstsq(a: Any, b: Any, check_finite: bool) -> Any:
     """(x, residues, rank, None), of a matrix that is of full rank without a doubt."""
+    if type(a) is not np.ndarray:
+        return tensors.lstsq(a, b, check_finite)
     calls = _calls(a, b)
     if calls is None:
         return None

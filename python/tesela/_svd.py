@@ -247,7 +247,7 @@ def _values(a: Any, check_finite: bool = True, hermitian: bool = False) -> tuple
     if k is not None:
         _, s, _, info = kernels.svd(k, a, False, False)
         if info is GOOD:
-            return *a.shape, s
+            return *a.shape, k.space.to_host(s)
     with Call(a) as c:
         (A,) = c.take((2,))
         need_finite(check_finite, A)

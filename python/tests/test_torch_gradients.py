@@ -151,7 +151,8 @@ class Gradients(Case):
         ops = torch.ops.tesela
         for op, *args in ((ops.cholesky, s, False, True), (ops.solve, a, b, False), (ops.solve_triangular, a, b, True, False), (ops.inv, a, True), (ops.qr, a, "reduced"),
                           (ops.svd, a, True, True, 0), (ops.eigh, s, True, True), (ops.eig, a, True), (ops.slogdet, a), (ops.det, a), (ops.lstsq, a, b),
-                          (ops.lu_factor, a, False), (ops.pinv, a, -1.0), (ops.matrix_exp, a)):
+                          (ops.lu_factor, a, False), (ops.pinv, a, -1.0), (ops.matrix_exp, a), (ops.svd, a[0], True, True, 0), (ops.svd, a[0, :, :2], False, True, 0),
+                          (ops.matrix_exp, a[0]), (ops.qr, a[0], "complete"), (ops.solve, a[0], b[0], True)):
             with self.subTest(str(op)):
                 torch.library.opcheck(op, tuple(x.clone().requires_grad_() if isinstance(x, torch.Tensor) else x for x in args))
 

@@ -14,13 +14,14 @@ from typing import Any, Optional
 import numpy as np
 
 from .._library import CONJ, HERM, NOTRANS, TRANS, View
-from .spaces import NumPy, type_number
-from .._storage import Store, again
+from .spaces import NumPy
+from .._storage import TYPES, Store, again
 
 _POINTER = ctypes.POINTER(ctypes.c_int64)
 GOOD = np.zeros((), np.int64)  # the outcome of one matrix, as a rule
 GOOD.flags.writeable = False
 GENERAL, LOWER, UPPER = range(3)
+_REAL: dict[str, tuple[np.dtype[Any], bool]] = {letter: (np.dtype(letter.lower()), letter in "FD") for letter in "fdFD"}
 
 
 class Many:
@@ -29,9 +30,8 @@ class Many:
 
     def __init__(self, space: NumPy, like: Any, whole: tuple[int, ...], dtype: np.dtype[Any], order: int) -> None:
         self.space, self.like, self.whole, self.dtype = space, like, tuple(whole), dtype
-        self.count = math.prod(self.whole)
-        self.real: np.dtype[Any] = np.dtype(dtype.char.lower())
-        self.complex = dtype.kind == "c"
+        self.count = math.prod(whole) if whole else 1
+        self.real, self.complex = _REAL[dtype.char]
         self.context = space.context(like, order)
         self._again = space.on_gpu or self.context.on_host  # memory that is used in this call only: the same addresses come again and again
         self._kept: list[Any] = []
@@ -74,13 +74,12 @@ class Many:
 
     def view(self, stored: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS, part: Optional[tuple[int, int]] = None) -> View:
         """What the library sees: the first rows and columns, if a part is meant; then a triangle of what is stored; then through op."""
-        space = self.space
-        *stack, n, m = stored.shape
-        one = not stack or not self.whole  # only read, where it stands for all
-        wrap: tuple[int, ...] = (m, n, space.address(stored), m if m > 0 else 1)
-        if not one:
+        space, shape = self.space, stored.shape
+        m, n = shape[-1], shape[-2]
+        wrap: tuple[int, ...] = (m, n, space.address(stored), m or 1)
+        if self.whole and len(shape) > 2:  # else it is one, only read where it stands for all
             wrap += (m * n, self.count)
-        type_ = type_number(space.dtype(stored))
+        type_ = TYPES[space.dtype(stored).char]
         store = again(self.context, type_, wrap) if self._again else Store(self.context, type_, stored, True, False, wrap)
         self._kept.append((store, stored))
         whole = store.whole(NOTRANS)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._library import LEFT, SVD_AUTO, Scalar, View
+from .._library import LEFT, SVD_AUTO, TRANS, Scalar, View
 from .call import GOOD, LOWER, UPPER, Many
 
 ONE = Scalar(1, 0)
@@ -55,6 +55,16 @@ def solve(k: Many, a: Any, b: Any) -> tuple[Any, Any, Any, Outcomes]:
         with k:
             infos = k.infos("gesv", k.view(f), k.view(p), k.view(x)) if r else k.infos("getrf", k.view(f), k.view(p))
     return k.space.turned(x), k.space.turned(f), p[..., 0, :], infos
+
+
+def solve_turned(k: Many, a: Any, b: Any) -> tuple[Any, Outcomes]:
+    """(x, infos), by the factors of what is stored as it lies, the transposes."""
+    f, p, x = k.rows(a), k.empty(1, a.shape[-1], INT), k.columns(b)
+    with k:
+        infos = k.infos("getrf", k.view(f), k.view(p))
+        if not infos.any():
+            k.call("getrs", k.view(f, op=TRANS), k.view(p), k.view(x))
+    return k.space.turned(x), infos
 
 
 def lu_solve(k: Many, f: Any, p: Any, b: Any, op: int) -> Any:
@@ -194,18 +204,24 @@ def _pairs(k: Many, v: Any, wi: Any) -> Any:
 
 
 def svd(k: Many, a: Any, full: bool, vectors: bool = True, driver: int = SVD_AUTO) -> tuple[Any, Any, Any, Outcomes]:
-    """(U, s, Vh, infos). As stored, the transposes: A^T = U' S V'^H is A = conj(V') S U'^T, both of which are there by rows."""
+    """(U, s, Vh, infos). Of a stack by the transposes, as they lie: A^T = U' S V'^H is A = conj(V') S U'^T, both of which are there by rows."""
     m, n = a.shape[-2:]
-    d = min(m, n)
+    d, turned = min(m, n), bool(k.whole)
     s = k.empty(1, d, k.real)
-    U, Vh = (k.empty(m, m if full else d), k.empty(n if full else d, n)) if vectors else (None, None)
+    U, Vh = None, None
+    if vectors:
+        U, Vh = ((m, m if full else d), (n if full else d, n))
+        U, Vh = (k.empty(*U), k.empty(*Vh)) if turned else (k.empty(*U[::-1]), k.empty(*Vh[::-1]))
     infos = none(k)
     if d:
-        f = k.rows(a)
+        f = k.rows(a) if turned else k.columns(a)
+        left, right = (Vh, U) if turned else (U, Vh)
         with k:
-            infos = k.infos("gesvd", k.view(f), driver, k.view(s), View() if Vh is None else k.view(Vh), View() if U is None else k.view(U))
+            infos = k.infos("gesvd", k.view(f), driver, k.view(s), View() if left is None else k.view(left), View() if right is None else k.view(right))
     elif U is not None and Vh is not None:
         U, Vh = k.identity(*U.shape[-2:]), k.identity(*Vh.shape[-2:])
+    if U is not None and Vh is not None and not turned:
+        U, Vh = k.space.turned(U), k.space.turned(Vh)
     return U, s[..., 0, :], Vh, infos
 
 
@@ -225,11 +241,12 @@ def pinv(k: Many, a: Any, tolerance: float) -> tuple[Any, Outcomes]:
 
 
 def expm(k: Many, a: Any) -> Any:
-    f = k.rows(a)
+    """The transposes have the transposes."""
+    f = k.rows(a) if k.whole else k.columns(a)
     if f.shape[-1]:
         with k:
             k.infos("expm", k.view(f))
-    return f
+    return f if k.whole else k.space.turned(f)
 
 
 # ---- least squares

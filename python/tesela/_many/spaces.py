@@ -13,7 +13,7 @@ import numpy as np
 from .. import _context
 from .._context import Context
 from .._kinds import Place, stream_of
-from .._storage import TYPES, address_of
+from .._storage import address_of
 
 
 class NumPy:
@@ -163,10 +163,10 @@ class Torch(NumPy):
         return self._types[dtype]
 
     def empty(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-        return self.xp.empty(shape, dtype=self._types[dtype], device=like.device)
+        return like.new_empty(shape, dtype=self._types[dtype])
 
     def address(self, a: Any) -> int:
-        return int(a.data_ptr())
+        return a.data_ptr()  # type: ignore[no-any-return]
 
     def turned(self, a: Any) -> Any:
         return a.mT
@@ -221,7 +221,3 @@ class Torch(NumPy):
 @functools.lru_cache(maxsize=None)
 def space(kind: str, on_gpu: bool) -> NumPy:
     return NumPy() if kind == "numpy" else CuPy() if kind == "cupy" else Torch(on_gpu)
-
-
-def type_number(dtype: np.dtype[Any]) -> int:
-    return TYPES[dtype.char]

@@ -151,7 +151,10 @@ def _svd_fake(a: Any, full: bool, vectors: bool, driver: int) -> Any:
     s = a.new_empty(*stack, d, dtype=real_of(a))
     if not vectors:
         return a.new_empty(0), s, a.new_empty(0)
-    return a.new_empty(*stack, m, m if full else d), s, a.new_empty(*stack, n if full else d, n)
+    U, Vh = (m, m if full else d), (n if full else d, n)
+    if stack:
+        return a.new_empty(*stack, *U), s, a.new_empty(*stack, *Vh)
+    return a.new_empty(U[::-1]).mT, s, a.new_empty(Vh[::-1]).mT
 
 
 def _skew(a: Any) -> Any:

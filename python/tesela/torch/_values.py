@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import torch
 
 from .._many import kernels
-from ._op import LinAlgError, Op, certain, into, many, need, real_of
+from ._op import LinAlgError, Op, certain, into, many, need, real_of, transposes
 from ._solve import inv_ex, inverse_adjoint
 from ._spectra import svd, svdvals
 
@@ -112,7 +112,7 @@ def _exp_backward(ctx: Any, g: Any) -> Any:
     return matrix_exp(both)[..., :n, n:]
 
 
-_exp_op = Op("matrix_exp", "(Tensor A) -> Tensor", lambda a: kernels.expm(many(a), a), lambda a: torch.empty_like(a, memory_format=torch.contiguous_format),
+_exp_op = Op("matrix_exp", "(Tensor A) -> Tensor", lambda a: kernels.expm(many(a), a), lambda a: a.new_empty(a.shape) if a.ndim > 2 else transposes(a),
              _keep_exponent, _exp_backward)
 
 

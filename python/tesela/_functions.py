@@ -53,7 +53,8 @@ def sqrtm(A: Any, disp: bool = True, blocksize: int = 64) -> Any:
     LinAlgError: there is none, because a zero eigenvalue is defective, or an element is not finite.
     """
     if ndim(A) > 2:
-        return each(sqrtm, A)
+        stacks = spectra.by_schur_form(A, "sqrtm", lambda info: _no("square root"))
+        return stacks if stacks is not None else each(sqrtm, A)
     root = _by_schur_form(A, "sqrtm", "square root")
     return root if disp else (root, _off(root, A, lambda x: x @ x))
 
@@ -64,7 +65,8 @@ def logm(A: Any, disp: bool = True) -> Any:
     LinAlgError: the matrix is singular, or an element is not finite.
     """
     if ndim(A) > 2:
-        return each(logm, A)
+        stacks = spectra.by_schur_form(A, "logm", lambda info: _no("logarithm"))
+        return stacks if stacks is not None else each(logm, A)
     logarithm = _by_schur_form(A, "logm", "logarithm")
     return logarithm if disp else (logarithm, _off(logarithm, A, expm, 1))
 
@@ -105,6 +107,10 @@ def _need_square(a: Any) -> None:
         raise LinAlgError(f"a: expected a square matrix, got one that is {tuple(shape)}")
 
 
+def _no(what: str) -> LinAlgError:
+    return LinAlgError(f"the matrix has no {what}: it is singular, or its Schur form was not found")
+
+
 def _by_schur_form(A: Any, function: str, what: str) -> Any:
     """Of real elements, or where these have none, of complex ones."""
     with Call(A) as c:
@@ -119,7 +125,7 @@ def _by_schur_form(A: Any, function: str, what: str) -> Any:
                 X = of_numpy(c.context, np.asfortranarray(fetch(a)).astype(np.dtype(a.dtype.char.upper())))
                 info = c.context.info(function, X)
             if info:
-                raise LinAlgError(f"the matrix has no {what}: it is singular, or its Schur form was not found")
+                raise _no(what)
             return c.hand(X)
 
         return c.within(compute)

@@ -93,6 +93,9 @@ def schur(a: Any, output: str = "real", lwork: Optional[int] = None, overwrite_a
     if sort is not None and sort not in _SORTS:
         raise ValueError(f"sort={sort!r} is none of 'lhp', 'rhp', 'iuc', 'ouc'")
     if ndim(a) > 2:
+        stacks = spectra.schur(a, output[0] == "c", check_finite) if sort is None else None
+        if stacks is not None:
+            return stacks
         return each(lambda x: schur(x, output, None, False, sort, check_finite), a)
     with Call(a) as c:
         (A,) = c.take((2,))

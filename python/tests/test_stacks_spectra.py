@@ -12,7 +12,7 @@ import numpy as np
 from common import Case, positive, random
 
 import tesela
-from tesela import _batch_calls, _context, _eig, _functions, _many, _schur, _stacks, _svd
+from tesela import _context, _eig, _factor, _functions, _products, _schur, _solve, _stacks, _svd
 from tesela._many import call, spaces
 
 Function = Callable[[Any, Any, Any], Any]
@@ -24,6 +24,10 @@ def values() -> Iterator[tuple[str, Function]]:
         yield f"eigvalsh {UPLO}", lambda a, s, b: tesela.eigvalsh(s, UPLO=UPLO)
         yield f"eigh pair {UPLO}", lambda a, s, b: tesela.eigh(s, s @ s / 9, lower=UPLO == "L", eigvals_only=True)
     yield "eigvalsh some", lambda a, s, b: tesela.eigvalsh(s, subset_by_index=(1, 2))
+    for output in ("real", "complex"):
+        yield f"schur {output}", lambda a, s, b: tesela.matmul(*tesela.schur(a, output))
+    yield "sqrtm", lambda a, s, b: tesela.sqrtm(s)
+    yield "logm", lambda a, s, b: tesela.logm(s)
     for name in ("eigvals", "svdvals", "slogdet", "expm", "pinv", "matrix_rank", "cond", "det"):
         yield name, lambda a, s, b: getattr(tesela, name)(a)
     yield "cond -2", lambda a, s, b: tesela.cond(a, -2)
@@ -96,6 +100,9 @@ class Spectra(Case):
         self.close(x, np.array([[1, 1, 1], [1, 0, 0.5]]), "d")
         self.assertEqual(rank.tolist(), [3, 2])
         self.assertRaisesRegex(tesela.LinAlgError, "matrix 1 of the stack", tesela.lstsq, a, v, lapack_driver="gels")
+        roots = tesela.sqrtm(np.stack([np.eye(2), -np.eye(2)]))  # the second has no real one
+        self.close(roots @ roots, np.stack([np.eye(2), -np.eye(2)]), "d")
+        self.assertRaisesRegex(tesela.LinAlgError, "matrix 1 of the stack", tesela.logm, np.stack([np.eye(2), np.zeros((2, 2))]))
         for tol in (np.array([0.5, 1.5]), 0.5):
             self.assertEqual(tesela.matrix_rank(a, tol).tolist(), np.linalg.matrix_rank(a, tol).tolist())
 
@@ -108,6 +115,33 @@ class Spectra(Case):
         self.assertTrue(np.isnan(tesela.cond(a)[2]) and tesela.cond(a)[1] == 1)
         sign, logs = tesela.slogdet(np.stack([np.eye(2), np.zeros((2, 2)), [[0, 1], [1, 0]]]))
         self.assertEqual((sign.tolist(), logs.tolist()), ([1, 0, -1], [0, -np.inf, 0]))
+
+
+class Fetched(Case):
+    def test_few_numbers(self) -> None:
+        """Of a matrix on a device of its own no more is fetched than a diagonal, singular values or pivots."""
+        sizes: list[int] = []
+        patches = []
+        for module in (_eig, _svd, _functions, _solve, _factor, _products):
+            if hasattr(module, "fetch"):
+                patches.append(mock.patch.object(module, "fetch", side_effect=lambda m, f=module.fetch: (sizes.append(m.size), f(m))[1]))
+        n = 40
+        a, b = random((n, n), "d") + n * np.eye(n), random((n, 3), "d", 1)
+        with tesela.options(devices="host:1"):
+            A, S, B = tesela.asarray(a), tesela.asarray(a @ a.T), tesela.asarray(b)
+            for patch in patches:
+                patch.start()
+            try:
+                for f in (lambda: tesela.lstsq(A[:, :30], B), lambda: tesela.lstsq(A[:30], B[:30]), lambda: tesela.pinv(A), lambda: tesela.pinv(A, atol=1e-3, return_rank=True),
+                          lambda: tesela.svd(A), lambda: tesela.eigh(S), lambda: tesela.solve(A, B), lambda: tesela.inv(A), lambda: tesela.qr(A), lambda: tesela.cholesky(S),
+                          lambda: tesela.det(A), lambda: tesela.slogdet(A), lambda: tesela.lu(A), lambda: tesela.lu_factor(A), lambda: tesela.matrix_rank(A),
+                          lambda: tesela.cond(A), lambda: tesela.expm(A), lambda: tesela.orth(A), lambda: tesela.norm(A, 2), lambda: tesela.sqrtm(S)):
+                    f()
+            finally:
+                for patch in patches:
+                    patch.stop()
+        self.assertTrue(sizes)
+        self.assertLessEqual(max(sizes), n)
 
 
 class Elsewhere(np.lib.mixins.NDArrayOperatorsMixin):
@@ -228,9 +262,6 @@ class OnDevice(Case):
             self.close(bare(got), want, dtype, 100)
         else:
             self.assertEqual(got, want)
-
-
-assert _batch_calls and _many  # what is tested here
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ class Many:
     def identity(self, columns: int, rows: Optional[int] = None) -> Any:
         """Stored: units, one after the other."""
         stored = self.empty(columns, columns if rows is None else rows)
-        self.space.fill(stored, self.space.eye(self.like, *stored.shape[-2:], self.dtype))
+        self.space.fill(stored, self.space.eye(self.like, columns, columns if rows is None else rows, self.dtype))
         return stored
 
     def view(self, stored: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS, part: Optional[tuple[int, int]] = None) -> View:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._library import LEFT, SVD_AUTO, TRANS, Scalar, View
+from .._library import LEFT, SORT_NONE, SVD_AUTO, TRANS, Scalar, View
 from .call import GOOD, LOWER, UPPER, Many
 
 ONE = Scalar(1, 0)
@@ -208,10 +208,8 @@ def svd(k: Many, a: Any, full: bool, vectors: bool = True, driver: int = SVD_AUT
     m, n = a.shape[-2:]
     d, turned = min(m, n), bool(k.whole)
     s = k.empty(1, d, k.real)
-    U, Vh = None, None
-    if vectors:
-        U, Vh = ((m, m if full else d), (n if full else d, n))
-        U, Vh = (k.empty(*U), k.empty(*Vh)) if turned else (k.empty(*U[::-1]), k.empty(*Vh[::-1]))
+    of_u, of_v = (m, m if full else d), (n if full else d, n)
+    U, Vh = (k.empty(*of_u[::1 if turned else -1]), k.empty(*of_v[::1 if turned else -1])) if vectors else (None, None)
     infos = none(k)
     if d:
         f = k.rows(a) if turned else k.columns(a)
@@ -247,6 +245,26 @@ def expm(k: Many, a: Any) -> Any:
         with k:
             k.infos("expm", k.view(f))
     return f if k.whole else k.space.turned(f)
+
+
+def by_schur_form(k: Many, name: str, a: Any) -> tuple[Any, Outcomes]:
+    """sqrtm or logm."""
+    f = k.columns(a)
+    infos = none(k)
+    if f.shape[-1]:
+        with k:
+            infos = k.infos(name, k.view(f))
+    return k.space.turned(f), infos
+
+
+def schur(k: Many, a: Any) -> tuple[Any, Any, Outcomes]:
+    """(T, Z, infos), in no order."""
+    n = a.shape[-1]
+    T, Z, w = k.columns(a), k.empty(n, n), k.empty(1, n)
+    wi = None if k.complex else k.empty(1, n)
+    with k:
+        infos = k.infos("gees", k.view(T), SORT_NONE, k.view(w), View() if wi is None else k.view(wi), k.view(Z), None)
+    return k.space.turned(T), k.space.turned(Z), infos
 
 
 # ---- least squares

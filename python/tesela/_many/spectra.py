@@ -180,3 +180,33 @@ def slogdet(a: Any) -> Any:
     logs = c.xp.log(safe).sum(-1)
     return c.hand_rows(c.space.cast(c.xp.where(zero, sign * 0, sign), c.dtype)), c.hand_rows(c.space.cast(c.xp.where(zero, logs * 0 - np.inf, logs), c.real))
 
+
+
+def by_schur_form(a: Any, name: str, error: Any) -> Any:
+    """sqrtm or logm; of a real stack one of whose matrices has none that is real, complex ones of all."""
+    c = _square(a)
+    if c is None:
+        return None
+    c.finite(True)
+    X, infos = kernels.by_schur_form(c, name, c.flat(0))
+    if infos.any() and not c.complex:
+        c = opened(c.space.cast(c.arrays[0], np.dtype(c.dtype.char.upper())))
+        assert c is not None
+        X, infos = kernels.by_schur_form(c, name, c.flat(0))
+    c.need(infos, error)
+    return c.hand_rows(X)
+
+
+def schur(a: Any, complex_: bool, check_finite: bool) -> Any:
+    """(T, Z)"""
+    c = _square(a)
+    if c is None:
+        return None
+    c.finite(check_finite)
+    if complex_ and not c.complex:
+        c = opened(c.space.cast(c.arrays[0], np.dtype(c.dtype.char.upper())))
+        assert c is not None
+    T, Z, infos = kernels.schur(c, c.flat(0))
+    n = T.shape[-1]
+    c.need(infos, lambda info: eigen_failure(info, n))
+    return c.hand_rows(T), c.hand_rows(Z)

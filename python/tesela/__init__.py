@@ -36,6 +36,7 @@ if TYPE_CHECKING:
                                    fractional_matrix_power as fractional_matrix_power, funm as funm, signm as signm, sinhm as sinhm, sinm as sinm, tanhm as tanhm,
                                    tanm as tanm)
     from ._names.norms import matrix_norm as matrix_norm, vector_norm as vector_norm
+    from ._names.pencils import qz as qz
     from ._names.spectra import (bandwidth as bandwidth, eigvalsh_tridiagonal as eigvalsh_tridiagonal, ishermitian as ishermitian, issymmetric as issymmetric,
                                  orthogonal_procrustes as orthogonal_procrustes, pinvh as pinvh, subspace_angles as subspace_angles)
     from ._names.tensors import (cross as cross, diagonal as diagonal, matrix_power as matrix_power, matrix_transpose as matrix_transpose, multi_dot as multi_dot,
@@ -64,6 +65,7 @@ _HOMES = {
     "_names.factors": "cdf2rdf cossin matrix_balance qr_delete qr_insert qr_multiply qr_update rq rsf2csf",
     "_names.functions": "coshm cosm expm_cond expm_frechet fractional_matrix_power funm signm sinhm sinm tanhm tanm",
     "_names.norms": "matrix_norm vector_norm",
+    "_names.pencils": "qz",
     "_names.spectra": "bandwidth eigvalsh_tridiagonal ishermitian issymmetric orthogonal_procrustes pinvh subspace_angles",
     "_names.tensors": "cross diagonal matrix_power matrix_transpose multi_dot outer tensordot tensorinv tensorsolve trace vecdot",
 }

@@ -227,7 +227,7 @@ class Call:
 
     def _alone(self, original: Any) -> bool:
         """Is no other operand in its memory? What one may overwrite, another may have to be read from."""
-        others = [p.like if isinstance(p, Place) else p for a, p in zip(self._given, self._operands) if a is not original]
+        others: list[Any] = [p.like if isinstance(p, Place) else p for a, p in zip(self._given, self._operands) if a is not original]
         if len(others) < len(self._operands) - 1:
             return False
         if isinstance(original, np.ndarray):

@@ -35,12 +35,20 @@ def eig(a: Any, b: Any = None, left: bool = False, right: bool = True, overwrite
     """(w, vr) with a vr = vr diag(w), (w, vl, vr) with left=True, vl^H a = diag(w) vl^H, or w alone with right=False. w is complex; vectors have length 1, and are real where a and all
     eigenvalues are.
 
-    b, homogeneous_eigvals  only None and False: of one matrix
+    b                    a second matrix: a vr = b vr diag(w), of any b, singular too (w is infinite then); one pair, not a stack
+    homogeneous_eigvals  two rows (alpha, beta) with w = alpha / beta, in place of w
 
-    LinAlgError: an eigenvalue was not found.
+    LinAlgError: an eigenvalue was not found, or the pair is singular.
     """
-    if b is not None or homogeneous_eigvals:
-        raise NotImplementedError("eigenvalues of two matrices: only of a symmetric pair, eigh")
+    if b is not None:
+        from ._names.pencils import generalized  # which is built on this file
+
+        pair = [x for x in generalized(a, b, left, right, homogeneous_eigvals) if x is not None]
+        return pair[0] if len(pair) == 1 else EigResult(*pair) if len(pair) == 2 else tuple(pair)
+    if homogeneous_eigvals:
+        W, *vectors = _listed(eig(a, None, left, right, overwrite_a, False, check_finite))
+        rows = np.stack([_fetched(W), np.ones(len(W))])
+        return rows if not vectors else (rows, *vectors)
     if ndim(a) > 2 or on_device(a):
         stacks = spectra.eig(a, left, right, check_finite)
         if stacks is not None:
@@ -74,6 +82,16 @@ def eig(a: Any, b: Any = None, left: bool = False, right: bool = True, overwrite
             return W if not vectors else EigResult(W, *vectors) if len(vectors) == 1 else (W, *vectors)
 
         return c.within(compute)
+
+
+def _listed(results: Any) -> Any:
+    return results if isinstance(results, tuple) else (results,)
+
+
+def _fetched(w: Any) -> Any:
+    from ._names.common import on_host
+
+    return on_host(w)
 
 
 def eigvals(a: Any, b: Any = None, overwrite_a: bool = False, check_finite: bool = True, homogeneous_eigvals: bool = False) -> Any:
@@ -159,7 +177,7 @@ def _values(w: Matrix) -> Any:
 def _handed(c: Call, numbers: Any, dims: int) -> Any:
     """Numbers of the host as a result"""
     two = np.asfortranarray(numbers if numbers.ndim == 2 else numbers[:, None])
-    M = c.new(*two.shape, two.dtype)
+    M = c.new(two.shape[0], two.shape[1], two.dtype)
     if two.size:
         move("copy", of_numpy(c.context, two), M)
     return c.hand(M, dims)

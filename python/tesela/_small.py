@@ -28,7 +28,7 @@ _isfinite, _vdot, _info, _address = math.isfinite, np.vdot, ctypes.c_int64, ctyp
 
 
 _NUMPY = space("numpy", False)
-_ALONE = object()  # there is no second array; None is one that is wrong
+_ALONE: Any = object()  # there is no second array; None is one that is wrong
 
 
 def _calls(a: Any, b: Any = _ALONE) -> Optional[SimpleNamespace]:

@@ -203,6 +203,36 @@ class Scipys(Case):
         self.assertTrue(tesela.issymmetric(a + a.T) and not tesela.issymmetric(a) and tesela.ishermitian(a + a.T) and not tesela.issymmetric(a[:3]))
         self.assertTrue(tesela.ishermitian(a + a.T + 1e-12 * a, atol=1e-10) and not tesela.ishermitian(a + a.T + 1e-12 * a))
 
+    def test_pencils(self) -> None:
+        for dtype in "dD":
+            for n in (1, 2, 5, 12):
+                for singular in (False, True) if n > 1 else (False,):
+                    a, b = random((n, n), dtype), random((n, n), dtype, 1)
+                    b[:, :1] *= not singular
+                    w, vl, vr = tesela.eig(a, b, left=True)
+                    finite, theirs = np.isfinite(w), self.theirs.eigvals(a, b)
+                    self.assertEqual(np.count_nonzero(~finite), int(singular))
+                    theirs = theirs[np.abs(theirs) < 1e10]
+                    self.close(np.sort(np.abs(w[finite])), np.sort(np.abs(theirs)), dtype, 1e4)
+                    self.close(a @ vr[:, finite], b @ vr[:, finite] * w[finite], dtype, 100)
+                    self.close(adjoint(vl[:, finite]) @ a, w[finite, None] * (adjoint(vl[:, finite]) @ b), dtype, 100)
+                    self.close(b @ vr[:, ~finite], np.zeros((n, int(singular))), dtype, 10)
+                    self.close(np.linalg.norm(vr, axis=0), np.ones(n), dtype)
+                    alpha, beta = tesela.eigvals(a, b, homogeneous_eigvals=True)
+                    self.close((alpha[finite] / beta[finite]), w[finite], dtype, 10)
+                    for output in ("real", "complex"):
+                        AA, BB, Q, Z = tesela.qz(a, b, output)
+                        self.close(Q @ AA @ adjoint(Z), a, dtype, 100)
+                        self.close(Q @ BB @ adjoint(Z), b, dtype, 100)
+                        for U in (Q, Z):
+                            self.close(adjoint(U) @ U, np.eye(n), dtype, 10)
+                        self.assertEqual((np.tril(BB, -1).any(), np.tril(AA, -2 if dtype == "d" and output == "real" else -1).any()), (False, False))
+                        self.assertTrue((BB.diagonal().real >= 0).all())
+        self.assertRaises(tesela.LinAlgError, tesela.eig, np.diag([1.0, 0]), np.diag([1.0, 0]))
+        self.assertRaises(ValueError, tesela.eig, np.eye(2), np.eye(3))
+        self.assertRaises(ValueError, tesela.qz, a, b, sort="lhp")
+        self.assertEqual(tesela.eig(np.eye(2), homogeneous_eigvals=True)[0].tolist(), [[1, 1], [1, 1]])
+
     def test_cossin(self) -> None:
         for dtype in "dD":
             for m in (2, 4, 5):

@@ -108,7 +108,7 @@ def _tensor(t: Any) -> Any:
     """One whose memory shows its elements, of a type of ours: as of NumPy's, integers become double; TypeError: it is of no use here."""
     torch = sys.modules["torch"]
     if t.requires_grad:
-        raise TypeError("the tensor requires grad, which Tesela does not keep account of: detach() it")
+        raise TypeError("the tensor requires grad, which only tesela.torch keeps account of: call its functions, or detach() it")
     if t.layout is not torch.strided:
         raise _sparse(str(t.layout))
     if not (t.is_cuda or t.is_cpu):

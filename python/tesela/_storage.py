@@ -109,7 +109,7 @@ def again(context: Context, type: int, wrap: tuple[int, ...]) -> Store:
     known = context.again
     store: Optional[Store] = known.get((type, wrap))
     if store is None:
-        if len(known) >= 256:
+        if len(known) >= 2048:
             known.clear()  # those in use have owners
         store = known[type, wrap] = Store(context, type, late=True, wrap=wrap)
     return store

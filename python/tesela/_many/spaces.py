@@ -46,6 +46,10 @@ class NumPy:
         """to := a, which is broadcast."""
         to[...] = a
 
+    def copy(self, a: Any, dtype: np.dtype[Any]) -> Any:
+        """By rows without gaps, of this type."""
+        return self.xp.array(a, dtype, order="C")
+
     def clear(self, a: Any, lower: bool, beside: int = 0) -> Any:
         """Zeros above the diagonal, or below it; or so many places further away, where the triangle is."""
         return self.xp.tril(a, -beside) if lower else self.xp.triu(a, beside)
@@ -173,6 +177,13 @@ class Torch(NumPy):
 
     def fill(self, to: Any, a: Any) -> None:
         to.copy_(a)
+
+    def copy(self, a: Any, dtype: np.dtype[Any]) -> Any:
+        if a.dtype is not self._types[dtype] or a.is_conj() or a.is_neg():
+            to = a.new_empty(a.shape, dtype=self._types[dtype])
+            to.copy_(a)
+            return to
+        return a.clone(memory_format=self.xp.contiguous_format)
 
     def diagonal(self, a: Any) -> Any:
         return a.diagonal(0, -2, -1)

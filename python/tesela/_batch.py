@@ -147,5 +147,5 @@ def opened(*arrays: Any, vectors: int = 0) -> Optional[Batch]:
 
 
 def _numbers(a: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Of a type of ours."""
-    return np.ascontiguousarray(a, common_dtype(a.dtype))
+    """A copy, of a type of ours: PyTorch warns of arrays that cannot be written to."""
+    return np.array(a, common_dtype(a.dtype), order="C")

@@ -13,7 +13,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .._library import CONJ, HERM, NOTRANS, TRANS, View
+from .._library import NOTRANS, TRANS, View
 from .spaces import NumPy
 from .._storage import TYPES, Store, again
 
@@ -90,8 +90,8 @@ class Many:
         rows, columns = part or (m, n)
         return View(whole.mat, 0, 0, rows, columns, op, uplo, int(unit), 0)
 
-    def reading(self, a: Any, lower: Optional[bool] = None, unit: bool = False, adjoint: bool = False) -> View:
-        """Matrices that are only read, as their owner sees them, or their adjoints; in place, if they lie so."""
+    def reading(self, a: Any, lower: bool, unit: bool) -> View:
+        """Triangles that are only read, as their owner sees them; in place, if they lie so."""
         space = self.space
         alone = len(a.shape) == 2 or tuple(a.shape[:-2]) == self.whole
         turned = True
@@ -101,11 +101,7 @@ class Many:
             stored, turned = space.turned(a), False
         else:
             stored = self.rows(a)
-        op = TRANS if turned else NOTRANS
-        if adjoint:
-            op = op ^ (HERM if self.complex else TRANS)
-        uplo = GENERAL if lower is None else LOWER if lower != turned else UPPER
-        return self.view(stored, uplo, unit, op)
+        return self.view(stored, LOWER if lower != turned else UPPER, unit, TRANS if turned else NOTRANS)
 
     # ---- calls
 
@@ -124,6 +120,3 @@ class Many:
         if self.count:
             self.call(name, *args, ctypes.cast(found.ctypes.data, _POINTER))
         return found
-
-
-assert CONJ == TRANS ^ HERM  # an adjoint of what is stored transposed is its conjugate

@@ -215,7 +215,7 @@ def _qr_backward(ctx: Any, gQ: Any, gR: Any) -> Any:
     Q, R = ctx.saved_tensors
     if ctx.mode == "r":
         raise RuntimeError("tesela.torch.qr: mode 'r' has no derivative: 'reduced' has")
-    (m, q), n = Q.shape[-2:], R.shape[-1]
+    q, n = Q.shape[-1], R.shape[-1]
     if q > n:
         raise RuntimeError("tesela.torch.qr: mode 'complete' has a derivative of matrices with at least as many columns as rows only")
     gQ = torch.zeros_like(Q) if gQ is None else gQ

@@ -103,6 +103,12 @@ static void views(const team *t, tsl_context *x)
     refused(t, x, tsl_gemm(x, 1, a, odd ? a : tsl_whole(C), 1, b), TSL_ERR_SHAPE, "the processes differ in B's matrix", "gemm: another matrix");
     refused(t, x, tsl_gemm(x, 1, a, a, odd ? 0 : 1, b), TSL_ERR_SHAPE, "beta", "gemm: beta");
     refused(t, x, tsl_trsm(x, odd ? TSL_LEFT : TSL_RIGHT, 1, tsl_lower(a), b), TSL_ERR_SHAPE, "side", "trsm: the side");
+    /* what an operation alone has */
+    refused(t, x, tsl_norm(x, odd ? TSL_NORM_ONE : TSL_NORM_FRO, TSL_TRIANGULAR, a, &value), TSL_ERR_SHAPE, "kind",
+            "norm: the kind");
+    refused(t, x, tsl_random(x, odd ? 2 : 1, b), TSL_ERR_SHAPE, "another argument", "random: the seed");
+    refused(t, x, tsl_sygst(x, odd ? 2 : 1, tsl_lower(b), tsl_lower(a)), TSL_ERR_SHAPE, "another argument",
+            "sygst: the problem");
     refused(t, x, odd ? tsl_scale(x, 2, b) : tsl_potrf(x, tsl_lower(b), NULL), TSL_ERR_SHAPE, "another call", "another call");
     dense after = everything(x, B, N, N);
     all_ok(t, dense_same(&before, &after), "nothing was touched");

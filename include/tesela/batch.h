@@ -7,7 +7,7 @@
  * Problems that are written must not overlap; stride 0 is for what is only read. Arrays may be in host or device memory.
  * An array of pointers may be in host memory, or in the device memory that its problems are in.
  * info has an element for each problem, in host or device memory; NULL: nobody wants to know. tsl_info() is 0 after a
- * batch. What is wrong with one problem does not touch others.
+ * batch. What is wrong with one problem does not touch others. So have ranks, norms, conditions and determinants.
  * Pointers in host memory are checked before anything is written: TSL_ERR_NULL for a NULL; TSL_ERR_OVERLAP for one that
  * is twice among problems that are written, or that lets two operands of a problem overlap. That different problems
  * overlap in part is not looked for.

@@ -48,10 +48,10 @@ TSL_API tsl_type tsl_matrix_type(const tsl_matrix *A);
  * of a call have the same number of problems; one that is only read may be a single matrix. What is wrong with one
  * problem does not touch others. A problem by itself (tsl_problem) is an ordinary matrix. How a batch is cut is the
  * library's choice: a variant that is set is TSL_ERR_OPTION, and a tile size is ignored.
- * Operations that make one number of a matrix refuse batches: dot products, norms, determinants, conditions,
- * get_element (TSL_ERR_LAYOUT or TSL_ERR_SHAPE); and so do geqp3_random, gelsy and gelsd, which find a rank, geequ and
- * poequ, and the drivers tsl_solve, gesvx and posvx. syev by value, sorted gees and pinv take them if the pointer for
- * their number (m, sdim, rank) is NULL. */
+ * What is one number of a matrix is an array with an element for each problem: norms, dot products, conditions,
+ * determinants, ranks, counts of sorted eigenvalues, ratios of geequ and poequ. The arrays are in host memory; norms,
+ * conditions and ranks may be in device memory too. Refused are: get_element, syev by value if the pointer m for the
+ * number of eigenvalues is not NULL, and the drivers tsl_solve, gesvx and posvx (TSL_ERR_LAYOUT or TSL_ERR_SHAPE). */
 
 /** `count` problems of m x n on the context's first device, one after the other; contents undefined. */
 TSL_API tsl_status tsl_batch_create(tsl_context *ctx, tsl_type type, int64_t m, int64_t n, int64_t count, tsl_matrix **A);

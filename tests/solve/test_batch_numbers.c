@@ -227,6 +227,101 @@ static void more_views(tsl_type t)
     stack_free(&A), stack_free(&S), stack_free(&w), stack_free(&v), stack_free(&vi);
 }
 
+/* Nothing to do, one matrix for all problems, and what is refused before anything is written */
+static void edges(void)
+{
+    enum { N = 4, COUNT = 5 };
+    stack A = random_stack(TSL_D, POINTERS, N, N, COUNT), w = stack_make(TSL_D, POINTERS, N, 1, COUNT),
+          U = stack_make(TSL_D, POINTERS, N, N, COUNT), was;
+    stack VT = stack_make(TSL_D, POINTERS, N, N, COUNT);
+    int64_t info[COUNT] = {9, 9, 9, 9, 9}, rank[COUNT] = {9, 9, 9, 9, 9};
+    double one = 0, norm[COUNT] = {-1, -1, -1, -1, -1};
+    was = stack_copy(&A);
+    double *a = (double *)A.data;
+    /* no problem, and no order: arrays need not be there */
+    check(!tsl_dsyev_batch(ctx, 'V', 'L', N, NULL, N, 0, NULL, 0, 0, info) && info[0] == 9, "%s: no problems: %s", where,
+          tsl_error(ctx));
+    check(!tsl_dgeev_batch(ctx, 'V', 'V', 0, NULL, 1, 0, NULL, 0, NULL, 0, NULL, 1, 0, NULL, 1, 0, COUNT, info) && info[4] == 0,
+          "%s: of order 0: %s", where, tsl_error(ctx));
+    check(!tsl_dlange_batch(ctx, 'F', 0, N, NULL, 1, 0, norm, COUNT) && norm[0] == 0 && norm[4] == 0,
+          "%s: norms of nothing: %s", where, tsl_error(ctx));
+    check(!tsl_dpinv_batch(ctx, N, 0, NULL, N, 0, -1, NULL, 1, 0, rank, COUNT, NULL) && rank[0] == 0 && rank[4] == 0,
+          "%s: ranks of nothing: %s", where, tsl_error(ctx));
+    check(!tsl_dsyevx_batch(ctx, 'V', 'L', N, a, A.ld, A.stride, 3, 2, (double *)w.data, w.stride, NULL, N, 0, 1, info),
+          "%s: no pairs: %s", where, tsl_error(ctx));
+    stack_free(&A), A = stack_copy(&was), a = (double *)A.data;
+    /* one matrix for all */
+    check(!tsl_dlange_batch(ctx, 'M', N, N, a, A.ld, 0, norm, COUNT) && norm[0] == norm[4] && norm[0] > 0,
+          "%s: a stride of 0: %s", where, tsl_error(ctx));
+    check(tsl_dsyev_batch(ctx, 'V', 'L', N, a, A.ld, 0, (double *)w.data, w.stride, COUNT, info) == TSL_ERR_OVERLAP,
+          "%s: written at one place", where);
+    check(tsl_dsyev_batch(ctx, 'V', 'L', N, a, A.ld, A.stride, (double *)w.data, 1, COUNT, info) == TSL_ERR_OVERLAP,
+          "%s: values overlap", where);
+    check(tsl_dpolar_batch(ctx, N, N, a, A.ld, A.stride, a, A.ld, A.stride, COUNT, info) == TSL_ERR_OVERLAP, "%s: H is A: %s",
+          where, tsl_error(ctx));
+    check(tsl_dgelsy_batch(ctx, N, N, 1, a, A.ld, A.stride, (double *)U.data, U.ld, U.stride, (int64_t *)VT.data, VT.stride, 0,
+                           NULL, COUNT) == TSL_ERR_NULL,
+          "%s: no place for ranks", where);
+    /* pointers */
+    void *third = A.each[3];
+    A.each[3] = NULL;
+    check(tsl_dgesvd_batch_pointers(ctx, 'S', 'S', N, N, (double **)A.each, A.ld, (double **)w.each, (double **)U.each, U.ld,
+                                    (double **)VT.each, VT.ld, COUNT, info) == TSL_ERR_NULL,
+          "%s: a NULL among pointers", where);
+    A.each[3] = A.each[1];
+    check(tsl_dgesvd_batch_pointers(ctx, 'S', 'S', N, N, (double **)A.each, A.ld, (double **)w.each, (double **)U.each, U.ld,
+                                    (double **)VT.each, VT.ld, COUNT, info) == TSL_ERR_OVERLAP,
+          "%s: two pointers to one problem", where);
+    A.each[3] = third;
+    int same = 1;
+    for (int64_t k = 0; k < COUNT; k++)
+        same &= stack_untouched(&A, &was, k);
+    check(same, "%s: refused calls touch nothing", where);
+    /* arrays and infos in device memory */
+    tsl_matrix *host = NULL, *dev = NULL, *values = NULL, *infos = NULL, *back = NULL;
+    stack S = stack_make(TSL_D, DENSE, N, N, COUNT), s = stack_make(TSL_D, DENSE, N, 1, COUNT);
+    for (int64_t k = 0; k < COUNT; k++)
+        for (int64_t j = 0; j < N; j++)
+            for (int64_t i = 0; i < N; i++)
+                stack_set(&S, k, i, j, stack_get(&A, k, i, j));
+    tsl_status st = tsl_batch_wrap(ctx, TSL_D, N, N, S.data, N, N * N, COUNT, &host);
+    if (!st)
+        st = tsl_batch_wrap(ctx, TSL_D, N, 1, s.data, N, N, COUNT, &back);
+    if (!st)
+        st = tsl_batch_create(ctx, TSL_D, N, N, COUNT, &dev);
+    if (!st)
+        st = tsl_batch_create(ctx, TSL_D, N, 1, COUNT, &values);
+    if (!st)
+        st = tsl_matrix_create(ctx, TSL_INDEX, COUNT, 1, &infos);
+    if (!st)
+        st = tsl_copy(ctx, tsl_whole(host), tsl_whole(dev));
+    if (!st)
+        st = tsl_dgesvd_batch(ctx, 'N', 'N', N, N, tsl_matrix_data(dev), N, N * N, tsl_matrix_data(values), N, NULL, 1, 0, NULL,
+                              1, 0, COUNT, tsl_matrix_data(infos));
+    if (!st)
+        st = tsl_copy(ctx, tsl_whole(values), tsl_whole(back));
+    if (!st)
+        st = tsl_wait(ctx);
+    int64_t told[COUNT] = {9, 9, 9, 9, 9};
+    tsl_matrix *here = NULL;
+    if (!st)
+        st = tsl_matrix_wrap(ctx, TSL_INDEX, COUNT, 1, told, COUNT, &here);
+    if (!st)
+        st = tsl_copy(ctx, tsl_whole(infos), tsl_whole(here));
+    for (int64_t k = 0; k < COUNT && !st; k++) {
+        st = tsl_dgesvd(ctx, 'N', 'N', N, N, (double *)stack_at(&S, k, 0, 0), N, (double *)stack_at(&w, 0, 0, 0), NULL, 1, NULL,
+                        1, info);
+        one = fabs(creal(stack_get(&w, 0, 0, 0) - stack_get(&s, k, 0, 0)));
+        check(!st && told[k] == 0 && one < 1e-13, "%s: in device memory: info %d, %g apart: %s", where, (int)told[k], one,
+              tsl_error(ctx));
+    }
+    check(!st, "%s: in device memory: %s", where, tsl_error(ctx));
+    tsl_matrix_free(host), tsl_matrix_free(dev), tsl_matrix_free(values), tsl_matrix_free(infos), tsl_matrix_free(back),
+        tsl_matrix_free(here);
+    stack_free(&A), stack_free(&w), stack_free(&U), stack_free(&VT), stack_free(&was), stack_free(&S), stack_free(&s);
+    checked("%s: edges", where);
+}
+
 int main(void)
 {
     static const char *const on[] = {"host", "host:3", "host:2,mem=300K", "cuda"};
@@ -251,6 +346,7 @@ int main(void)
             more_views(t);
             checked("%s: %c: numbers", where, tsl_type_letter(t));
         }
+        edges();
         tsl_context_destroy(ctx);
     }
     return tap_done();

@@ -156,21 +156,62 @@ static inline void batch_products(call *c, batch *b, bool solve)
     }
 }
 
-/* On views alone, one problem after the other: eigenpairs, singular values, L D L^H, the exponential */
+/* Eigenpairs, singular values, L D L^T, the exponential, a pseudo-inverse, norms */
 static inline void batch_others(call *c, batch *b, int what)
 {
-    int64_t n = 1 + below(c->w, 12), m = what == 1 ? 1 + below(c->w, 12) : n, d = tsl_min(m, n), k = 1 + below(c->w, 4), count = b->count;
+    int64_t n = 1 + below(c->w, 12), m = what == 1 ? 1 + below(c->w, 12) : what == 4 ? n + below(c->w, 4) : n, d = tsl_min(m, n),
+            k = what == 4 ? m : 1 + below(c->w, 4), count = b->count, *info = b->info;
     tsl_uplo uplo = any_uplo(c);
+    char h = letter_of(uplo);
     plain A[MOST_PROBLEMS], B[MOST_PROBLEMS];
-    for (int64_t i = 0; i < count; i++) A[i] = what == 1 || what == 3 ? general(c, m, n) : hermitian_of(c, n, what == 0), B[i] = numbers_of(c, c->t, n, k, 1);
-    operand *a = updates(c, side_by_side(c, A, m, n, count)), *w = what < 2 ? operand_of(c, real_of(c->t), d, count, WRITTEN, NULL) : NULL,
-            *u = what == 0 ? writes(c, n, n * count) : what == 1 ? writes(c, m, d * count) : what == 2 ? updates(c, side_by_side(c, B, n, k, count)) : NULL,
-            *v = what == 1 ? writes(c, d, n * count) : NULL, *p = what == 2 ? operand_of(c, TSL_INDEX, n, count, WRITTEN, NULL) : NULL;
-    tsl_view va = batch_view(c, b, a, n), half = uplo == TSL_LOWER ? tsl_lower(va) : tsl_upper(va), vw = w ? batch_view(c, b, w, 1) : va,
-             vu = u ? batch_view(c, b, u, what == 0 ? n : what == 1 ? d : k) : va, vv = v ? batch_view(c, b, v, n) : p ? batch_view(c, b, p, 1) : va;
+    for (int64_t i = 0; i < count; i++) {
+        A[i] = what == 4                             ? full_rank(c, m, n)
+               : what == 1 || what == 3 || what == 5 ? general(c, m, n)
+                                                     : hermitian_of(c, n, what == 0);
+        B[i] = numbers_of(c, c->t, n, k, 1);
+    }
+    operand *a = updates(c, side_by_side(c, A, m, n, count));
+    operand *w = what < 2 ? operand_of(c, real_of(c->t), d, count, WRITTEN, NULL)
+                           : NULL;
+    operand *u = what == 0   ? writes(c, n, n * count)
+                 : what == 1 ? writes(c, m, d * count)
+                 : what == 2 ? updates(c, side_by_side(c, B, n, k, count))
+                 : what == 4 ? writes(c, n, m * count) : NULL;
+    operand *v = what == 1 ? writes(c, d, n * count) : NULL, *p = what == 2 ? operand_of(c, TSL_INDEX, n, count, WRITTEN, NULL) : NULL;
+    int64_t of_u = what == 0 ? n : what == 1 ? d : k, ranks[MOST_PROBLEMS] = {0};
+    operand *last = v ? v : p;
+    double norms[MOST_PROBLEMS] = {0};
+    tsl_view va = {0}, vw = {0}, vu = {0}, vv = {0}, half = {0};
+    void *pa = P_(a), *pw = w ? P_(w) : NULL, *pu = u ? P_(u) : NULL, *pv = last ? P_(last) : NULL;
+    int64_t la = LD_(a), sa = stride_of(a, n), sw = w ? stride_of(w, 1) : 0, lu = u ? LD_(u) : 1, su = u ? stride_of(u, of_u) : 0,
+            lv = last ? LD_(last) : 1, sv = last ? stride_of(last, v ? n : 1) : 0;
+    if (b->form == POINTERS) {
+        pa = addresses(c, b, a, n), pu = u ? addresses(c, b, u, of_u) : NULL, pv = last ? addresses(c, b, last, v ? n : 1) : NULL;
+        if (what < 2) pw = addresses(c, b, w, 1);
+    }
+    if (b->form == VIEWS) {
+        va = batch_view(c, b, a, n), vw = w ? batch_view(c, b, w, 1) : va, vu = u ? batch_view(c, b, u, of_u) : va;
+        vv = last ? batch_view(c, b, last, v ? n : 1) : va, half = uplo == TSL_LOWER ? tsl_lower(va) : tsl_upper(va);
+    }
     begin(c, NULL);
-    c->st = what == 0 ? tsl_syev(c->x, half, NULL, vw, vu, NULL, b->info) : what == 1 ? tsl_gesvd(c->x, va, TSL_SVD_AUTO, vw, vu, vv, b->info) :
-            what == 2 ? tsl_sysv(c->x, half, vv, vu, b->info) : tsl_expm(c->x, va, b->info);
+    switch (what * 3 + (int)b->form) {
+    case 0: c->st = BY_SYMMETRY(c, evx_batch, c->x, 'V', h, n, pa, la, sa, 1, n, pw, sw, pu, lu, su, count, info); break;
+    case 1: c->st = BY_SYMMETRY(c, evx_batch_pointers, c->x, 'V', h, n, pa, la, 1, n, pw, pu, lu, count, info); break;
+    case 2: c->st = tsl_syev(c->x, half, NULL, vw, vu, NULL, info); break;
+    case 3: c->st = BY_TYPE(c, gesvd_batch, c->x, 'S', 'S', m, n, pa, la, sa, pw, sw, pu, lu, su, pv, lv, sv, count, info); break;
+    case 4: c->st = BY_TYPE(c, gesvd_batch_pointers, c->x, 'S', 'S', m, n, pa, la, pw, pu, lu, pv, lv, count, info); break;
+    case 5: c->st = tsl_gesvd(c->x, va, TSL_SVD_AUTO, vw, vu, vv, info); break;
+    case 6: c->st = BY_TYPE(c, sysv_batch, c->x, h, n, k, pa, la, sa, pv, sv, pu, lu, su, count, info); break;
+    case 7: c->st = BY_TYPE(c, sysv_batch_pointers, c->x, h, n, k, pa, la, pv, pu, lu, count, info); break;
+    case 8: c->st = tsl_sysv(c->x, half, vv, vu, info); break;
+    case 9: c->st = BY_TYPE(c, expm_batch, c->x, n, pa, la, sa, count, info); break;
+    case 10: c->st = BY_TYPE(c, expm_batch_pointers, c->x, n, pa, la, count, info); break;
+    case 11: c->st = tsl_expm(c->x, va, info); break;
+    case 12: c->st = BY_TYPE(c, pinv_batch, c->x, m, n, pa, la, sa, -1, pu, lu, su, ranks, count, info); break;
+    case 13: c->st = BY_TYPE(c, pinv_batch_pointers, c->x, m, n, pa, la, -1, pu, lu, ranks, count, info); break;
+    case 14: c->st = tsl_pinv(c->x, va, -1, vu, ranks, info); break;
+    default: c->st = tsl_norm(c->x, TSL_NORM_ONE, TSL_TRIANGULAR, va, norms);
+    }
     if (!judge(c)) return;
     infos_are_zero(c, b);
     plain F = result(c, a), W = w ? result(c, w) : F, U = u ? result(c, u) : F, V = v ? result(c, v) : F;
@@ -184,6 +225,14 @@ static inline void batch_others(call *c, batch *b, int what)
             plain E = plain_exp(c, A[i]);
             same_(c, "exp(A)", problem_of(c, F, n, i), E, plain_size(&E) * (1 + norm_one(A[i])));
         }
+        if (what == 4) {
+            plain P = problem_of(c, U, m, i), unit = keep(c, plain_make(n, n));
+            for (int64_t j = 0; j < n; j++) *plain_at(&unit, j, j) = 1;
+            same_(c, "pinv(A) A - I", times_(c, P, A[i]), unit, plain_size(&P) * plain_size(&A[i]) * (double)m);
+            if (ranks[i] != n) complain(c->w, "rank %lld of problem %lld, not %lld", (long long)ranks[i], (long long)i, (long long)n);
+        }
+        if (what == 5 && !(fabs(norms[i] - norm_one(A[i])) <= 50 * (double)n * tsl_type_eps(c->t) * norm_one(A[i])))
+            complain(c->w, "norm %g of problem %lld, not %g", norms[i], (long long)i, norm_one(A[i]));
         free(right);
         while (c->plains > kept) plain_free(&c->kept[--c->plains]);
     }
@@ -192,10 +241,10 @@ static inline void batch_others(call *c, batch *b, int what)
 static inline void batch_call(call *c)
 {
     batch b = {.form = (batch_form)below(c->w, 3), .count = below(c->w, MOST_PROBLEMS)};
-    int what = (int)below(c->w, 12);
+    int what = (int)below(c->w, 14);
     c->typed = true; /* operands are flat */
     snprintf(c->w->last, sizeof c->w->last, "batch %d form %d of %lld", what, (int)b.form, (long long)b.count);
-    if (what >= 8) b.form = VIEWS;
+    if (what == 13) b.form = VIEWS;
     if (b.form == VIEWS && b.count == 0) b.count = 1;
     if (what < 6) batch_factors(c, &b, what);
     else if (what < 8) batch_products(c, &b, what == 6);

@@ -1,4 +1,4 @@
-/* Batches: gemm, trsm, potrf, posv, getrf, gesv, geqrf of many small problems. Operands, counts of work and residuals are those
+/* Batches: gemm, trsm, potrf, posv, getrf, gesv, geqrf, sysv, syev, gesvd, geev of many small problems. Operands, counts of work and residuals are those
  * of the routine that does one problem, and so is OpenBLAS's call, in a loop. Infos, where there are some, are the first
  * operand. */
 #ifdef T
@@ -32,6 +32,34 @@ static tsl_status FN(gesv)(bench_problem *p)
 }
 
 static tsl_status FN(geqrf)(bench_problem *p) { return CALL(geqrf_batch)(p->ctx, p->c.m, p->c.n, STRIDED(1), DATA(0), LD(0), count(p)); }
+
+static tsl_status FN(sysv)(bench_problem *p)
+{
+    return CALL(sysv_batch)(p->ctx, FLAG(UPLO), p->c.n, p->c.k, STRIDED(1), DATA(2), LD(2), STRIDED(3), count(p), DATA(0));
+}
+
+static tsl_status FN(syev)(bench_problem *p)
+{
+    return CALL(PAIR(syev_batch, heev_batch))(p->ctx, FLAG(JOBZ), FLAG(UPLO), p->c.n, STRIDED(2), DATA(1), LD(1), count(p), DATA(0));
+}
+
+static tsl_status FN(gesvd)(bench_problem *p)
+{
+    char job = FLAG(JOBZ) == 'V' ? 'S' : 'N';
+    return CALL(gesvd_batch)(p->ctx, job, job, p->c.m, p->c.n, STRIDED(4), DATA(1), LD(1), STRIDED(2), STRIDED(3), count(p), DATA(0));
+}
+
+/* Real and imaginary parts of a problem's values are one after the other. */
+static tsl_status FN(geev)(bench_problem *p)
+{
+#ifdef COMPLEX
+    return CALL(geev_batch)(p->ctx, 'N', FLAG(JOBZ), p->c.n, STRIDED(3), DATA(1), LD(1), NULL, 1, 0, STRIDED(2), count(p), DATA(0));
+#else
+    T *values = DATA(1);
+    return CALL(geev_batch)(p->ctx, 'N', FLAG(JOBZ), p->c.n, STRIDED(3), values, LD(1), values ? values + p->c.n : NULL, LD(1), NULL, 1, 0, STRIDED(2),
+                            count(p), DATA(0));
+#endif
+}
 
 #else
 #include "bench/routine.h"
@@ -214,8 +242,10 @@ static bool cusolver_posv(bench_cuda *s, bench_problem *p)
     return done;
 }
 
-#define BATCH(one) .name = #one "_batch", .batch_of = #one, .by_bytes = true, .residual = residual, \
-    .openblas = {openblas, openblas, openblas, openblas}, .typed = TYPES(one)
+#define MANY(one) .name = #one "_batch", .batch_of = #one, .residual = residual, .openblas = {openblas, openblas, openblas, openblas}
+#define BATCH(one) MANY(one), .by_bytes = true, .typed = TYPES(one)
+#define JOBS(letters) INFOS, .alpha = 1, .flags = FLAGS([BENCH_JOBZ] = letters)
+#define HALF_JOBS INFOS, .sizes = "n", .alpha = 1, .flags = FLAGS([BENCH_JOBZ] = "NV", [BENCH_UPLO] = "LU")
 #define INFOS .has_infos = true, .writes_all = true
 #define UPLO .flags = FLAGS([BENCH_UPLO] = "LU")
 #define NAMES(...) {{__VA_ARGS__}, {__VA_ARGS__}}
@@ -236,6 +266,11 @@ static const bench_routine routines[] = {
      .cublas = {NAMES("cublas?getrfBatched", "cublas?getrsBatched"), cublas_gesv, room_for_pointers, point, fetch_pivots}},
     {BATCH(geqrf), .writes_all = true, .sizes = "mn", .alpha = 1,
      .cublas = {NAMES("cublas?geqrfBatched"), cublas_geqrf, room_for_pointers, point}},
+    {BATCH(sysv), INFOS, UPLO, .sizes = "nk", .alpha = 1},
+    {MANY(syev), HALF_JOBS, .types = "sd", .typed = {s_syev, d_syev}},
+    {MANY(heev), HALF_JOBS, .types = "cz", .typed = {NULL, NULL, c_syev, z_syev}},
+    {MANY(gesvd), JOBS("VN"), .sizes = "mn", .typed = TYPES(gesvd)},
+    {MANY(geev), JOBS("NV"), .sizes = "n", .typed = TYPES(geev)},
 };
 
 const bench_family bench_batch = FAMILY(routines);

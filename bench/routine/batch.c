@@ -1,6 +1,6 @@
-/* Batches: gemm, trsm, potrf, posv, getrf, gesv, geqrf, sysv, syev, gesvd, geev of many small problems. Operands, counts of work and residuals are those
- * of the routine that does one problem, and so is OpenBLAS's call, in a loop. Infos, where there are some, are the first
- * operand. */
+/* Batches: gemm, trsm, potrf, posv, getrf, gesv, geqrf, sysv, syev, gesvd, geev of many small problems. Operands, counts of work
+ * and residuals are those of the routine that does one problem, and so is OpenBLAS's call, in a loop. Infos, where there are
+ * some, are the first operand. */
 #ifdef T
 static tsl_status FN(gemm)(bench_problem *p)
 {
@@ -11,7 +11,8 @@ static tsl_status FN(gemm)(bench_problem *p)
 static tsl_status FN(trsm)(bench_problem *p)
 {
     const bench_case *c = &p->c;
-    return CALL(trsm_batch)(p->ctx, FLAG(SIDE), FLAG(UPLO), FLAG(TRANS), FLAG(DIAG), c->m, c->n, (T)c->alpha, STRIDED(0), STRIDED(1), count(p));
+    return CALL(trsm_batch)(p->ctx, FLAG(SIDE), FLAG(UPLO), FLAG(TRANS), FLAG(DIAG), c->m, c->n, (T)c->alpha, STRIDED(0),
+                            STRIDED(1), count(p));
 }
 
 static tsl_status FN(potrf)(bench_problem *p) { return CALL(potrf_batch)(p->ctx, FLAG(UPLO), p->c.n, STRIDED(1), count(p), DATA(0)); }
@@ -40,24 +41,27 @@ static tsl_status FN(sysv)(bench_problem *p)
 
 static tsl_status FN(syev)(bench_problem *p)
 {
-    return CALL(PAIR(syev_batch, heev_batch))(p->ctx, FLAG(JOBZ), FLAG(UPLO), p->c.n, STRIDED(2), DATA(1), LD(1), count(p), DATA(0));
+    return CALL(PAIR(syev_batch, heev_batch))(p->ctx, FLAG(JOBZ), FLAG(UPLO), p->c.n, STRIDED(2), DATA(1), LD(1), count(p),
+                                              DATA(0));
 }
 
 static tsl_status FN(gesvd)(bench_problem *p)
 {
     char job = FLAG(JOBZ) == 'V' ? 'S' : 'N';
-    return CALL(gesvd_batch)(p->ctx, job, job, p->c.m, p->c.n, STRIDED(4), DATA(1), LD(1), STRIDED(2), STRIDED(3), count(p), DATA(0));
+    return CALL(gesvd_batch)(p->ctx, job, job, p->c.m, p->c.n, STRIDED(4), DATA(1), LD(1), STRIDED(2), STRIDED(3), count(p),
+                             DATA(0));
 }
 
 /* Real and imaginary parts of a problem's values are one after the other. */
 static tsl_status FN(geev)(bench_problem *p)
 {
 #ifdef COMPLEX
-    return CALL(geev_batch)(p->ctx, 'N', FLAG(JOBZ), p->c.n, STRIDED(3), DATA(1), LD(1), NULL, 1, 0, STRIDED(2), count(p), DATA(0));
+    return CALL(geev_batch)(p->ctx, 'N', FLAG(JOBZ), p->c.n, STRIDED(3), DATA(1), LD(1), NULL, 1, 0, STRIDED(2), count(p),
+                            DATA(0));
 #else
     T *values = DATA(1);
-    return CALL(geev_batch)(p->ctx, 'N', FLAG(JOBZ), p->c.n, STRIDED(3), values, LD(1), values ? values + p->c.n : NULL, LD(1), NULL, 1, 0, STRIDED(2),
-                            count(p), DATA(0));
+    return CALL(geev_batch)(p->ctx, 'N', FLAG(JOBZ), p->c.n, STRIDED(3), values, LD(1), values ? values + p->c.n : NULL, LD(1),
+                            NULL, 1, 0, STRIDED(2), count(p), DATA(0));
 #endif
 }
 
@@ -242,7 +246,8 @@ static bool cusolver_posv(bench_cuda *s, bench_problem *p)
     return done;
 }
 
-#define MANY(one) .name = #one "_batch", .batch_of = #one, .residual = residual, .openblas = {openblas, openblas, openblas, openblas}
+#define MANY(one) \
+    .name = #one "_batch", .batch_of = #one, .residual = residual, .openblas = {openblas, openblas, openblas, openblas}
 #define BATCH(one) MANY(one), .by_bytes = true, .typed = TYPES(one)
 #define JOBS(letters) INFOS, .alpha = 1, .flags = FLAGS([BENCH_JOBZ] = letters)
 #define HALF_JOBS INFOS, .sizes = "n", .alpha = 1, .flags = FLAGS([BENCH_JOBZ] = "NV", [BENCH_UPLO] = "LU")

@@ -20,10 +20,7 @@ template <class T> __device__ real_t<T> square_of(T a) { return re(mul(conj(a), 
 /* Does a sum of squares say how long a vector is? Not where squares that are part of it vanished or overflowed; nor if it is
  * NaN, or zero. */
 template <class R> constexpr R LEAST_SQUARE = std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon();
-/* By the bits, which are there sooner than two comparisons: 2^-970 and 2^-103 are the least, Inf and NaN are more than all. */
-__device__ inline bool squares_hold(double sum) { return (unsigned)__double2hiint(sum) - 0x03500000u < 0x7ff00000u - 0x03500000u; }
-__device__ inline bool squares_hold(float sum) { return __float_as_uint(sum) - 0x0c000000u < 0x7f800000u - 0x0c000000u; }
-static_assert(LEAST_SQUARE<double> == 0x1p-970 && LEAST_SQUARE<float> == 0x1p-103f, "");
+template <class R> __device__ bool squares_hold(R sum) { return sum >= LEAST_SQUARE<R> && sum <= LARGEST<R>; }
 
 /* H = I - tau v v^H with v = (1, x inv) takes (alpha, x) to (beta, 0), x of which the sum of squares is given; beta is real, as
  * in LAPACK. */

@@ -107,10 +107,11 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
             for (int k = 0; k < N; k++) a[k] += __shfl_xor_sync(0xffffffffu, a[k], bit);
     }
 
-    /* What a vector in lanes, of whose length its sum of squares says little, is multiplied by before it is reflected: a power
-     * of two */
-    __device__ __forceinline__ R unit_for(const T (&b)[COLS]) const
+    /* What a vector in lanes, of such a sum of squares, is multiplied by before it is reflected: 1, or, where that says little
+     * of it, a power of two */
+    __device__ __forceinline__ R unit_for(const T (&b)[COLS], R size) const
     {
+        if (squares_hold(size)) return 1;
         R most = 0;
 #pragma unroll
         for (int c = 0; c < COLS; c++) most = fmax(most, magnitude(b[c]));
@@ -118,14 +119,12 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         return factor_of(most);
     }
 
-    /* The reflector of a vector in lanes, alpha in slot `head`, `squares` of the others. b may be multiplied by *unit, and inv
-     * is of that; beta is not. What is usual is computed first, and its condition beside it: the chase waits for it. */
+    /* The reflector of such a vector, alpha in slot `head`, `squares` of the others. b may be multiplied by *unit, and inv is
+     * of that; beta is not. */
     __device__ __forceinline__ reflector<T> reflect(T (&b)[COLS], T alpha, R squares, int head, R *unit) const
     {
-        reflector<T> h(alpha, squares);
-        *unit = 1;
-        if (squares_hold(squares + square_of(alpha))) return h;
-        *unit = unit_for(b);
+        *unit = unit_for(b, squares + square_of(alpha));
+        if (*unit == 1) return reflector<T>(alpha, squares);
         R again[1] = {0};
 #pragma unroll
         for (int c = 0; c < COLS; c++) {
@@ -133,7 +132,7 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
             if (col_of(c) != head) again[0] += square_of(b[c]);
         }
         sum_lanes(again);
-        h = reflector<T>(scale(alpha, *unit), again[0]);
+        reflector<T> h(scale(alpha, *unit), again[0]);
         h.beta /= *unit;
         return h;
     }

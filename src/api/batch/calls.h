@@ -95,9 +95,9 @@
     ROW(sygv, SYGV, SYGV, with_vectors, NULL) ROW(gesvd, GESVD, GESVD, with_sides, NULL)                                    \
     ROW(polar, POLAR, POLAR, with_factor, NULL) ROW(expm, EXPM, FUNCTION, NULL, NULL)                                       \
     ROW(geev_real, GEEV, GEEV_REAL, with_pairs, NULL) ROW(geev_complex, GEEV, GEEV_COMPLEX, with_pairs, NULL)               \
-    ROW(gees_real, GEES, GEES_REAL, with_schur, count_first)                                                                \
-    ROW(gees_complex, GEES, GEES_COMPLEX, with_schur, count_first) ROW(pinv, PINV, PINV, as_inverse, NULL)                  \
-    ROW(lange, NORM, LANGE, of_all, norms) ROW(gecon, GECON, GECON, NULL, conditions)                                       \
-    ROW(logdet, GETRF, LOGDET, of_factors, determinants)
+    ROW(gees_real, GEES, GEES_REAL, with_schur, tsl_batch_count_first)                                                      \
+    ROW(gees_complex, GEES, GEES_COMPLEX, with_schur, tsl_batch_count_first) ROW(pinv, PINV, PINV, as_inverse, NULL)        \
+    ROW(lange, NORM, LANGE, of_all, tsl_batch_norms) ROW(gecon, GECON, GECON, NULL, tsl_batch_conditions)                   \
+    ROW(logdet, GETRF, LOGDET, of_factors, tsl_batch_determinants)
 
 #endif

@@ -109,12 +109,13 @@ static tsl_status take(tsl_context *x, tsl_batch_staging *s, tsl_view *v, int i)
     return TSL_OK;
 }
 
-/* Pointers of the host's, to problems in the device's memory, are to go to the device. */
+/* Pointers of the host's, to problems in the device's memory, are to go to the device. Those of a view without elements stay
+ * where the host can read them: nobody else does. */
 static tsl_status take_pointers(tsl_context *x, tsl_batch_staging *s, tsl_view *v, int i)
 {
     const tsl_matrix *a = v->mat;
     s->pointers[i] = NULL;
-    if (!a->batch || !a->each || x->dev->shares_host || tsl_pointers_are_far(a)) return TSL_OK;
+    if (!a->batch || !a->each || v->m == 0 || v->n == 0 || x->dev->shares_host || tsl_pointers_are_far(a)) return TSL_OK;
     tsl_status st = take_memory(x, tsl_times((size_t)a->count, sizeof *a->each), &s->pointers[i]);
     s->given[i] = a->each;
     s->copy[i] = *a;

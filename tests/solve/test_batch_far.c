@@ -144,6 +144,23 @@ static void problems(void)
     stack_free(&s), stack_free(&was);
 }
 
+/* Singular values alone, of one large problem, which is computed as one call: vectors that are not wanted have no elements, and
+ * pointers that the host reads. */
+static void without_vectors(void)
+{
+    enum { N = 256 };
+    stack s = definite_stack(TSL_D, POINTERS, N, 1);
+    tsl_matrix *A = NULL, *W = NULL;
+    tsl_view none = {0};
+    double w[N] = {0};
+    int64_t info = -1;
+    tsl_status st = tsl_batch_wrap_pointers(ctx, TSL_D, N, N, (void *const *)s.each, s.ld, 1, &A);
+    if (!st) st = tsl_batch_wrap(ctx, TSL_D, N, 1, w, N, N, 1, &W);
+    if (!st) st = tsl_gesvd(ctx, tsl_whole(A), TSL_SVD_AUTO, tsl_whole(W), none, none, &info);
+    check(!st && !info && w[0] >= w[N - 1] && w[N - 1] > 0, "%s: singular values of one problem: %s, info %d", where, tsl_error(ctx), (int)info);
+    tsl_matrix_free(A), tsl_matrix_free(W), stack_free(&s);
+}
+
 int main(void)
 {
     static const char *const on[] = {"host:1", "host:2", "host:1+host", "host:2+host", "host:3,mem=1M", "cuda", "cuda+host", "cuda:0x2", "cuda:0x3,mem=1G"};
@@ -165,6 +182,7 @@ int main(void)
                     }
         }
         problems();
+        without_vectors();
         checked("%s: operands here and there", where);
         tsl_context_destroy(ctx);
     }

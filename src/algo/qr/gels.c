@@ -1,22 +1,16 @@
 /* Least squares by QR: the X of least |A X - B| for an A with at least as many rows as columns, else the X of least |X| with A
  * X = B. */
-#include <float.h>
-#include <math.h>
-
 #include "algo/qr/qr.h"
 #include "core/pairs.h"
 #include "core/values.h"
 
-/* As LAPACK: matrices whose largest element is so small or large that products might leave the range are brought to its ends
- * first. Returns what A was multiplied by; 0: A is zero. Infinities and NaN stay. */
-static double bring_into_range(tsl_context *x, tsl_view A)
+double tsl_bring_into_range(tsl_context *x, tsl_view A)
 {
-    bool single = tsl_type_size(tsl_matrix_type(A.mat)) <= (tsl_is_complex(tsl_matrix_type(A.mat)) ? 8 : 4);
-    double least = single ? (double)FLT_MIN / (double)FLT_EPSILON : DBL_MIN / DBL_EPSILON, size = tsl_largest(x, TSL_TRIANGULAR, A);
-    double to = size < least ? least : size > 1 / least ? 1 / least : size;
-    if (size == 0 || !isfinite(size) || to == size) return size == 0 ? 0 : 1;
-    tsl_scale(x, to / size, A);
-    return to / size;
+    double size = tsl_rows(A) && tsl_cols(A) ? tsl_largest(x, TSL_TRIANGULAR, A) : 0;
+    double by = tsl_range_factor(tsl_matrix_type(A.mat), size);
+    if (size == 0) return 0;
+    if (by != 1) tsl_scale(x, by, A);
+    return by;
 }
 
 tsl_status tsl_gels_parts(tsl_context *x, const tsl_call *c)
@@ -24,9 +18,9 @@ tsl_status tsl_gels_parts(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], B = c->v[1];
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n), longest = tsl_max(m, n);
     if (tsl_cols(B) == 0) return TSL_OK;
-    double a = d ? bring_into_range(x, A) : 0;
+    double a = d ? tsl_bring_into_range(x, A) : 0;
     if (a == 0) return tsl_scale(x, 0, B), TSL_OK;
-    double b = bring_into_range(x, tsl_block_rows(B, 0, m).A1);
+    double b = tsl_bring_into_range(x, tsl_block_rows(B, 0, m).A1);
     bool over = m > n || (m == n && !(A.op & TSL_TRANS)); /* a square one is factored as it is stored */
     tsl_view F = over ? A : tsl_herm(A), R = tsl_upper(tsl_sub(F, 0, 0, d, d)),
              tau = tsl_temp_of(x, F, TSL_PER_COLUMN, TSL_OF_TYPE, d, 1);
@@ -53,9 +47,9 @@ tsl_status tsl_gels_inc_parts(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], B = c->v[1];
     int64_t m = tsl_rows(A), n = tsl_cols(A), nb = tsl_min(tsl_max(1, m), tsl_panel(x, c)), ib = tsl_inner_panel(nb), pairs = tsl_pairs(m, n, nb);
     if (tsl_cols(B) == 0) return TSL_OK;
-    double a = n ? bring_into_range(x, A) : 0;
+    double a = n ? tsl_bring_into_range(x, A) : 0;
     if (a == 0) return tsl_scale(x, 0, B), TSL_OK;
-    double b = bring_into_range(x, B);
+    double b = tsl_bring_into_range(x, B);
     tsl_view T = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, ib, pairs * nb),
              tau = tsl_temp_of(x, A, TSL_COLUMNS_APART, TSL_OF_TYPE, nb, pairs);
     tsl_view R = tsl_upper(tsl_sub(A, 0, 0, n, n)), X = tsl_block_rows(B, 0, n).A1;

@@ -6,15 +6,6 @@
 #include "algo/qr/qrp.h"
 #include "core/values.h"
 
-/* A brought to where squares of its elements are numbers: what it was multiplied by; 0: A is zero. Not finite: 1 */
-static double bring_into_range(tsl_context *x, tsl_view A)
-{
-    double size = tsl_rows(A) && tsl_cols(A) ? tsl_largest(x, TSL_TRIANGULAR, A) : 0, by = tsl_range_factor(tsl_matrix_type(A.mat), size);
-    if (size == 0) return 0;
-    if (by != 1) tsl_scale(x, by, A);
-    return by;
-}
-
 /* What is not a number is in all of X */
 static tsl_status spoilt(tsl_context *x, tsl_view B)
 {
@@ -63,13 +54,13 @@ tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
         tsl_in_order(x, p, r);
         return spoilt(x, B);
     }
-    double a = bring_into_range(x, A);
+    double a = tsl_bring_into_range(x, A);
     tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_max(1, d), 1);
     if (a == 0 || d == 0) {
         tsl_in_order(x, p, r);
         return tsl_scale(x, 0, B);
     }
-    double b = bring_into_range(x, tsl_sub(B, 0, 0, m, tsl_cols(B)));
+    double b = tsl_bring_into_range(x, tsl_sub(B, 0, 0, m, tsl_cols(B)));
     /* A P := Q R */            tsl_geqp3(x, A, p, tau);
     /* r := the rank of R */    tsl_rank_of(x, tsl_sub(A, 0, 0, d, n), r, c->rank.tolerance, false);
     int64_t k = (int64_t)tsl_read_one(x, r, (double)tsl_max(0, d - 1));
@@ -99,8 +90,8 @@ tsl_status tsl_gelsd_parts(tsl_context *x, const tsl_call *c)
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n), k = tsl_cols(B);
     bool single = tsl_type_size(tsl_real_type(tsl_matrix_type(A.mat))) == sizeof(float);
     double accuracy = c->rank.tolerance >= 0 ? c->rank.tolerance : single ? (double)FLT_EPSILON / 2 : DBL_EPSILON / 2;
-    double a = is_finite(x, A) ? bring_into_range(x, A) : 1, b = 0;
-    if (is_finite(x, tsl_sub(B, 0, 0, m, k))) b = bring_into_range(x, tsl_sub(B, 0, 0, m, k));
+    double a = is_finite(x, A) ? tsl_bring_into_range(x, A) : 1, b = 0;
+    if (is_finite(x, tsl_sub(B, 0, 0, m, k))) b = tsl_bring_into_range(x, tsl_sub(B, 0, 0, m, k));
     else tsl_scale(x, NAN, A); /* an outcome as of gesvd */
     if (a == 0 || d == 0) {
         tsl_scale(x, 0, s);

@@ -18,9 +18,10 @@ typedef struct portion {
 
 static int64_t *infos_of(const tsl_call *c) { return c->results ? c->results->infos : NULL; }
 
-/* Where the caller wants infos; NULL: in the host's memory */
+/* Where the caller wants infos; NULL: in the host's memory, or nowhere. To ask takes as long as small problems do: once a call. */
 static tsl_device *home_of_infos(tsl_context *x, const tsl_call *c)
 {
+    if (!infos_of(c)) return NULL;
     return tsl_borrow(x, TSL_INDEX, tsl_count_of(c), 1, infos_of(c), tsl_max(1, tsl_count_of(c))).home;
 }
 
@@ -95,9 +96,9 @@ static tsl_status end(portion *p, bool waits)
 }
 
 /* Does the call return when all is done? If anything of it is not in the memory of the first device. */
-static bool waits_for(tsl_context *x, const tsl_call *c)
+static bool waits_for(const tsl_context *x, const tsl_call *c, const tsl_device *infos)
 {
-    bool waits = infos_of(c) && home_of_infos(x, c) != x->dev;
+    bool waits = infos_of(c) && infos != x->dev;
     for (int i = 0; i < tsl_operands(c); ++i) waits |= !c->v[i].mat->home || c->v[i].mat->home != x->dev;
     return waits;
 }
@@ -223,10 +224,10 @@ static tsl_status prepare_all(tsl_context *x, portion *part, int parts, const ts
 }
 
 /* The devices have the problems in turn, as many at a time as there is room for. */
-static tsl_status in_turn(tsl_context *x, portion *part, int parts, const tsl_call *c, bool counts, bool *again)
+static tsl_status in_turn(tsl_context *x, portion *part, int parts, const tsl_call *c, bool waits, bool counts, bool *again)
 {
     int64_t count = tsl_count_of(c), at = 0, most = 0;
-    bool waits = waits_for(x, c) || parts > 1, less, intact = true;
+    bool less, intact = true;
     *again = false;
     tsl_status st = prepare_all(x, part, parts, c, counts, &less);
     if (less && !st) { /* what earlier calls keep may be in the way */
@@ -243,7 +244,7 @@ static tsl_status in_turn(tsl_context *x, portion *part, int parts, const tsl_ca
     return st && !*again ? tsl_refuse(x, c, st, "%s", tsl_status_text(st)) : st;
 }
 
-static tsl_status share(tsl_context *x, const tsl_call *c)
+static tsl_status share(tsl_context *x, const tsl_call *c, tsl_device *infos, bool waits)
 {
     int parts = x->device_count;
     size_t bytes = tsl_times((size_t)parts, sizeof(portion));
@@ -254,15 +255,15 @@ static tsl_status share(tsl_context *x, const tsl_call *c)
     if (st) return tsl_host_free(&x->allocator, part, bytes), tsl_refuse(x, c, st, "%s", tsl_status_text(st));
     for (int d = 0; d < parts; ++d) {
         part[d].on = rt ? rt->site[d].executor[0] : x;
-        part[d].back = infos_of(c) ? home_of_infos(x, c) : NULL;
+        part[d].back = infos;
         tsl_enter_own(part[d].on);
     }
-    st = in_turn(x, part, parts, c, false, &again);
+    st = in_turn(x, part, parts, c, waits || parts > 1, false, &again);
     if (again) { /* memory that nobody counts, as other processes', was missing */
         (void)tsl_drain(x);
         x->pending = TSL_OK;
         tsl_trim(x);
-        st = in_turn(x, part, parts, c, true, &again);
+        st = in_turn(x, part, parts, c, waits || parts > 1, true, &again);
     }
     for (int d = parts - 1; d >= 0; --d) {
         tsl_batch_stage_close(part[d].on, &part[d].s);
@@ -313,7 +314,8 @@ static tsl_status compute_all(tsl_context *x, const tsl_call *given, bool has_in
     tsl_matrix mat[TSL_MAX_OPERANDS];
     void **copied[TSL_MAX_OPERANDS] = {NULL};
     tsl_call c = *given;
-    bool waits = waits_for(x, &c);
+    tsl_device *infos = home_of_infos(x, &c);
+    bool waits = waits_for(x, &c, infos);
     size_t bytes = tsl_times((size_t)tsl_count_of(&c), sizeof(void *));
     tsl_status st = must_drain(x, waits) ? tsl_drain(x) : TSL_OK;
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = waits;
@@ -321,7 +323,7 @@ static tsl_status compute_all(tsl_context *x, const tsl_call *given, bool has_in
     if (st) tsl_refuse(x, given, st, "%s", tsl_status_text(st));
     else st = tsl_batch_check_places(x, &c);
     if (!st && has_info) st = tsl_clear_outcome(x, &c);
-    if (!st) st = share(x, &c);
+    if (!st) st = share(x, &c, infos, waits);
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = false;
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i) tsl_host_free(&x->allocator, copied[i], bytes);
     return st;

@@ -45,7 +45,8 @@ static bool is_plain(const tsl_call *c)
     return plain || !tsl_trait(c->op, TSL_COMPOSITE);
 }
 
-/* The host's leaf for batches is that for one problem, in a loop: its limit holds, and so does what its rule says. Few and large problems are better computed by all cores each. */
+/* The host's leaf for batches is that for one problem, in a loop: its limit holds, and so does what its rule says. Few and large
+ * problems are better computed by all cores each. */
 static bool host_takes(const tsl_context *x, const tsl_call *c)
 {
     const tsl_rules *r = tsl_rule[c->op];

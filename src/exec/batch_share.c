@@ -18,7 +18,8 @@ typedef struct portion {
 
 static int64_t *infos_of(const tsl_call *c) { return c->results ? c->results->infos : NULL; }
 
-/* Where the caller wants infos; NULL: in the host's memory, or nowhere. To ask takes as long as small problems do: once a call. */
+/* Where the caller wants infos; NULL: in the host's memory, or nowhere. To ask takes as long as small problems do: once a
+ * call. */
 static tsl_device *home_of_infos(tsl_context *x, const tsl_call *c)
 {
     if (!infos_of(c)) return NULL;

@@ -79,6 +79,8 @@ void tsl_arg_most(tsl_args *d, int i, const char *what, int64_t value, int64_t m
 /* Of eigenvalues: two numbers, the second of which must be above the first; and the itype of a problem of two matrices */
 void tsl_arg_interval(tsl_args *d, int i, double from, double to);
 void tsl_arg_itype(tsl_args *d, int i, int64_t itype);
+/* typed_geev.c: which eigenvalues a letter of NLRIO puts first */
+tsl_schur_sort tsl_sort_of(char letter);
 void tsl_arg_sign(tsl_args *d, int i, int64_t isgn); /* 1 or -1 */
 void tsl_arg_least(tsl_args *d, int i, const char *what, int64_t value, int64_t least, const char *name);
 

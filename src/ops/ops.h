@@ -24,6 +24,8 @@ tsl_status tsl_execute_doubles(tsl_context *x, tsl_call *c, double *numbers, dou
  * caller's memory for each of them */
 int64_t tsl_problems(const tsl_call *c);
 tsl_matrix tsl_per_problem(tsl_context *x, const tsl_call *c, tsl_type t, int64_t m, void *p);
+/* functions/pinv.c: the share of the largest up to which singular values count as zero; given < 0: by the roundoff */
+double tsl_pinv_tolerance(tsl_type t, int64_t m, int64_t n, double given);
 /* level1.c: the columns of rotm's H, given as in BLAS; is it another than the identity? */
 bool tsl_rotm_matrix(const double param[5], tsl_scalar *first, tsl_scalar *second);
 

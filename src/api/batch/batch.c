@@ -84,12 +84,7 @@ static void with_pairs(check *k)
 
 static void with_schur(check *k)
 {
-    char first = k->job[SORT];
-    k->l.schur.sort = first == 'L'   ? TSL_SORT_LHP
-                : first == 'R' ? TSL_SORT_RHP
-                : first == 'I' ? TSL_SORT_IUC
-                : first == 'O' ? TSL_SORT_OUC
-                               : TSL_SORT_NONE;
+    k->l.schur.sort = tsl_sort_of(k->job[SORT]);
     without(k, 3, k->job[JOBVS] == 'V');
 }
 
@@ -185,7 +180,7 @@ static void scalar(check *k, const argument *a, tsl_scalar value)
     else if (a->which == RCOND)
         k->l.rank.tolerance = creal(value);
     else
-        k->l.rank.tolerance = creal(value) < 0 ? 2 * tsl_type_eps(k->l.type) * (double)tsl_max(k->size[M], k->size[N]) : creal(value);
+        k->l.rank.tolerance = tsl_pinv_tolerance(k->l.type, k->size[M], k->size[N], creal(value));
 }
 
 /* How many eigenvalues come first need not be asked for. */
@@ -249,14 +244,11 @@ static void leave_out(check *k)
 {
     for (int i = 0; i < tsl_ops[k->l.op].operands; ++i) {
         const tsl_array *A = &k->l.v[0];
-        bool empty = !k->rows[i] || !k->cols[i], column = tsl_per_column(k->l.op, i);
-        if (k->d.array[i].argument && !empty)
+        bool given = k->d.array[i].argument, column = tsl_per_column(k->l.op, i);
+        if (given && k->rows[i] && k->cols[i])
             continue;
         tsl_op op = k->l.v[i].op;
-        int64_t m = k->d.array[i].argument ? k->rows[i]
-                    : column               ? 0
-                                           : k->rows[i],
-                n = k->d.array[i].argument ? k->cols[i] : column;
+        int64_t m = column && !given ? 0 : k->rows[i], n = given ? k->cols[i] : column;
         if (i > 0)
             k->l.v[i] = *A, k->l.v[i].op = op, k->l.v[i].m = m, k->l.v[i].n = n, k->l.v[i].ld = tsl_max(A->ld, tsl_max(1, m));
     }

@@ -13,10 +13,15 @@ static void arg_block(tsl_args *g, int i, int64_t n, int64_t ilo, int64_t ihi)
     tsl_arg_most(g, i + 1, "ihi", ihi, n, "n");
 }
 
-/* A letter of what comes first */
-static tsl_schur_sort sort_of(char letter)
+tsl_schur_sort tsl_sort_of(char letter)
 {
-    return letter == 'L' ? TSL_SORT_LHP : letter == 'R' ? TSL_SORT_RHP : letter == 'I' ? TSL_SORT_IUC : letter == 'O' ? TSL_SORT_OUC : TSL_SORT_NONE;
+    switch (letter) {
+    case 'L': return TSL_SORT_LHP;
+    case 'R': return TSL_SORT_RHP;
+    case 'I': return TSL_SORT_IUC;
+    case 'O': return TSL_SORT_OUC;
+    default: return TSL_SORT_NONE;
+    }
 }
 
 /* Of the eigenvalues in these arrays so many come first. */

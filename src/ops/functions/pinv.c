@@ -2,15 +2,19 @@
 #include "core/values.h"
 #include "ops/qr/qr.h"
 
+double tsl_pinv_tolerance(tsl_type t, int64_t m, int64_t n, double given)
+{
+    return given < 0 ? 2 * tsl_type_eps(t) * (double)tsl_max(m, n) : given;
+}
+
 /* only: without P */
 static tsl_status by_values(tsl_context *x, bool only, tsl_view A, double tolerance, tsl_view P, int64_t *rank, int64_t *info)
 {
     tsl_results r = {0};
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    double eps = A.mat ? 2 * tsl_type_eps(A.mat->type) : 0;
-    tsl_call c = {.op = TSL_OP_PINV, .rank = {.tolerance = tolerance < 0 ? eps * (double)tsl_max(A.m, A.n) : tolerance},
-                  .v = {A, only ? tsl_none_of(A) : P}};
+    tsl_call c = {.op = TSL_OP_PINV, .v = {A, only ? tsl_none_of(A) : P}};
+    if (A.mat) c.rank.tolerance = tsl_pinv_tolerance(A.mat->type, A.m, A.n, tolerance);
     bool each = rank && tsl_is_batch(&c); /* then it is an operand, an element for each problem */
     tsl_matrix ranks = tsl_per_problem(x, &c, TSL_INDEX, each, each ? rank : NULL);
     c.v[2] = tsl_whole(&ranks);

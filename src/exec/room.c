@@ -107,8 +107,8 @@ static void begin(tsl_context *x)
 tsl_status tsl_make_room_for_one(tsl_context *x, const tsl_call *c)
 {
     size_t need[TSL_LANES];
-    bool roomy = plenty(x, c), host = tsl_has_host_steps(x, c), all = tsl_trait(c->op, TSL_RESERVES) &&
-         !(roomy && x->dev->be->accelerator);
+    bool roomy = plenty(x, c), host = tsl_has_host_steps(x, c);
+    bool all = tsl_trait(c->op, TSL_RESERVES) && !(roomy && x->dev->be->accelerator);
     begin(x);
     if (roomy && !host && !all) return TSL_OK;
     tsl_status st = tsl_need_of_one(x, c, need);

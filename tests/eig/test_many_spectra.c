@@ -123,13 +123,13 @@ static dense lapack_values(const dense *A)
 static double off_product(const dense *A, const dense *U, const dense *s, const dense *VT, double by)
 {
     int64_t m = A->m, n = A->n, d = qr_min(m, n);
-    tsl_scalar *x = eig_numbers(A, n, by);
+    tsl_scalar *x = eig_numbers(A, n, by), *u = eig_numbers(U, d, -1), *v = eig_numbers(VT, n, by);
     double size = qr_norm(x, m, n);
     for (int64_t j = 0; j < n; j++)
-        for (int64_t r = 0; r < d; r++)
-            for (int64_t i = 0; i < m; i++) x[i + j * m] -= dense_get(U, i, r) * by * dense_get(s, r, 0) * dense_get(VT, r, j);
+        for (int64_t r = 0; r < d; r++) v[r + j * d] *= dense_get(s, r, 0);
+    qr_product(CblasNoTrans, u, v, x, m, n, d);
     double off = qr_norm(x, m, n);
-    free(x);
+    free(x), free(u), free(v);
     return off == 0 ? 0 : (size > 0 ? off / size : off) / ((double)qr_max(m, n) * tsl_type_eps(A->t));
 }
 

@@ -89,9 +89,7 @@ static inline tsl_scalar *eig_numbers(const dense *A, int64_t cols, double by)
 static inline tsl_scalar *eig_product(const tsl_scalar *A, const tsl_scalar *B, int64_t n, int64_t cols)
 {
     tsl_scalar *C = qr_room(n, cols);
-    for (int64_t j = 0; j < cols; j++)
-        for (int64_t k = 0; k < n; k++)
-            for (int64_t i = 0; i < n; i++) C[i + j * n] += A[i + k * n] * B[k + j * n];
+    qr_product(CblasNoTrans, A, B, C, n, cols, n);
     return C;
 }
 

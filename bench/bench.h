@@ -207,7 +207,7 @@ bench_trespass(const bench_problem *p); /* which operand has changed where it mu
 double bench_deviation(const bench_problem *p); /* worst error against the reference, scaled by eps; after bench_fetch */
 double bench_residual(bench_problem *p);        /* after bench_fetch; infinite when info says that the routine failed */
 
-/* storage.c: the stored rows [from, to) of a matrix's column, one after the other from element `at` of the block on. */
+/* problem/storage.c: the stored rows [from, to) of a matrix's column, one after the other from element `at` of the block on. */
 typedef struct bench_segment {
     int64_t at, from, to;
 } bench_segment;

@@ -1,10 +1,10 @@
-/* What the files of bench/routine/ are written with. Each describes a family of routines, whole: operands, counts of work, the library's calls,
+/* What the files below bench/routine/ are written with. Each describes a family of routines, whole: operands, counts of work, the library's calls,
  * residuals, references, rivals, and the table of all that which `tesela bench` and the tests read.
  *
  *     #ifdef T               the calls of one type, FN(name) by name
  *     #else
  *     #include "bench/routine.h"
- *     #define BENCH_FAMILY "bench/routine/thing.c"
+ *     #define BENCH_FAMILY "bench/routine/thing/thing.c"
  *     #include "bench/each_type.h"
  *                            what all types share
  *     static const bench_routine routines[] = {{.name = "name", .typed = TYPES(name), ...}, ...};
@@ -17,11 +17,11 @@
 #include <cblas.h>
 #include <lapacke.h>
 
-#include "bench/cuda_words.h"
-#include "bench/dense.h"
-#include "bench/residual.h"
-#include "bench/rival.h"
-#include "bench/shapes.h"
+#include "bench/rival/cuda_words.h"
+#include "bench/residual/dense.h"
+#include "bench/residual/residual.h"
+#include "bench/rival/rival.h"
+#include "bench/problem/shapes.h"
 
 /* The table. A flag's letters for all types; a call of every type, or of those that are complex */
 #define FLAGS(...) {{__VA_ARGS__}, {__VA_ARGS__}}

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/plan.h"
+#include "cli/model/plan.h"
 #include "cli/records.h"
 
 typedef struct bench_job {

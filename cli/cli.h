@@ -26,9 +26,9 @@ static inline bool cli_any_routine(const bench_routine *r) { return r; }
 extern const cli_command cli_solve, cli_lstsq, cli_factor, cli_multiply, cli_inverse, cli_determinant, cli_condition, cli_eig, cli_svd, cli_rank, cli_cond, cli_demo,
     cli_bench, cli_tune, cli_report, cli_explain, cli_info;
 
-/* demo_eig.c: a table of one eigenproblem; false when the result is not right, or after saying why there is none */
+/* demo/eig.c: a table of one eigenproblem; false when the result is not right, or after saying why there is none */
 bool cli_demo_eig(tsl_context *ctx, int64_t n);
-/* demo_energy.c: joules of one solve, measured for so many seconds, or that they are not readable; false after saying what
+/* demo/energy.c: joules of one solve, measured for so many seconds, or that they are not readable; false after saying what
  * failed */
 bool cli_demo_energy(tsl_context *ctx, int64_t n, double seconds);
 

@@ -2,9 +2,9 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-#include "bench/measure.h"
+#include "bench/measure/measure.h"
 #include "cli/cli.h"
-#include "cli/plan.h"
+#include "cli/model/plan.h"
 #include "grid/entry.h"
 
 struct cli_grid {

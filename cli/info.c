@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/json.h"
+#include "bench/measure/json.h"
 #include "cli/cli.h"
 
 /* A number of bytes with the largest unit that leaves it above 1. */

@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench/measure.h"
+#include "bench/measure/measure.h"
 #include "cli/cli.h"
 
 static struct {

@@ -3,7 +3,7 @@
 #ifndef CLI_RECORDS_H
 #define CLI_RECORDS_H
 
-#include "bench/measure.h"
+#include "bench/measure/measure.h"
 
 /* "-" is stdout. These return false after saying why. There is one such file at a time. */
 bool cli_records_open(const char *name);

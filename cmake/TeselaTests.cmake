@@ -58,7 +58,7 @@ if(TESELA_SANITIZE) # the search for leaks takes a child's memory for its parent
     set_property(TEST fork exit APPEND PROPERTY ENVIRONMENT_MODIFICATION "LSAN_OPTIONS=set:detect_leaks=0")
 endif()
 
-foreach(source model model_fit args progress) # of the program: its cost model
+foreach(source model/model model/fit args progress) # of the program: its cost model
     target_sources(test_model PRIVATE ${PROJECT_SOURCE_DIR}/cli/${source}.c)
 endforeach()
 

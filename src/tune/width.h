@@ -1,5 +1,5 @@
-/* How wide panels on a grid of processes are; the cost model (cli/model.c) counts by the same numbers. On cores: the local
- * library works on the host's. Several small blocks make a panel, so that products with it are efficient. */
+/* How wide panels on a grid of processes are; the cost model (cli/model/model.c) counts by the same numbers. On cores: the
+ * local library works on the host's. Several small blocks make a panel, so that products with it are efficient. */
 #ifndef TSL_WIDTH_H
 #define TSL_WIDTH_H
 

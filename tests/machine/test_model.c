@@ -1,10 +1,10 @@
-/* The cost model of distributed routines (cli/model.c): what must hold on any machine, and that a fit finds the machine again. */
+/* The cost model of distributed routines (cli/model/model.c): what must hold on any machine, and that a fit finds the machine again. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/model.h"
+#include "cli/model/model.h"
 #include "tap.h"
 
 static const char *const routines[] = {"gemm", "syrk", "herk", "trsm", "trmm", "potrf"};

@@ -1,5 +1,5 @@
 /* A ratio says something only if the rival computes the same: every rival's routines, with every letter, at one odd size. */
-#include "bench/rival.h"
+#include "bench/rival/rival.h"
 #include "hostlib/defects.h"
 #include "sweep.h"
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/energy.h"
+#include "bench/energy/energy.h"
 #include "context.h"
 
 static char folder[] = "/tmp/tesela-energy-XXXXXX";

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from numpy.linalg import LinAlgError as LinAlgError
 
-    from ._context import (Device as Device, devices as devices, explain as explain, libraries as libraries, wait as wait)
+    from ._calls.context import (Device as Device, devices as devices, explain as explain, libraries as libraries, wait as wait)
     from ._eig import EighResult as EighResult, eigh as eigh, eigh_tridiagonal as eigh_tridiagonal, eigvalsh as eigvalsh
-    from ._library import Error as Error
-    from ._options import options as options
+    from ._calls.library import Error as Error
+    from ._calls.options import options as options
     from ._factor import (QRResult as QRResult, cho_factor as cho_factor, cho_solve as cho_solve, cholesky as cholesky, lu as lu, lu_factor as lu_factor,
                           lu_solve as lu_solve, qr as qr)
     from ._functions import SlogdetResult as SlogdetResult, expm as expm, logm as logm, slogdet as slogdet, sqrtm as sqrtm
     from ._ldl import ldl as ldl
-    from ._matrix import Matrix as Matrix
+    from ._arrays.matrix import Matrix as Matrix
     from ._products import det as det, matmul as matmul, norm as norm
     from ._schur import EigResult as EigResult, eig as eig, eigvals as eigvals, hessenberg as hessenberg, schur as schur
     from ._solve import Solution as Solution, inv as inv, lstsq as lstsq, solve as solve, solve_triangular as solve_triangular
@@ -41,23 +41,23 @@ if TYPE_CHECKING:
                                  orthogonal_procrustes as orthogonal_procrustes, pinvh as pinvh, subspace_angles as subspace_angles)
     from ._names.tensors import (cross as cross, diagonal as diagonal, matrix_power as matrix_power, matrix_transpose as matrix_transpose, multi_dot as multi_dot,
                                  outer as outer, tensordot as tensordot, tensorinv as tensorinv, tensorsolve as tensorsolve, trace as trace, vecdot as vecdot)
-    from ._storage import asarray as asarray, empty as empty, eye as eye, zeros as zeros
+    from ._arrays.storage import asarray as asarray, empty as empty, eye as eye, zeros as zeros
 
     __version__: str
 
 _HOMES = {
-    "_context": "Device devices explain libraries wait",
+    "_calls.context": "Device devices explain libraries wait",
     "_eig": "EighResult eigh eigh_tridiagonal eigvalsh",
-    "_library": "Error",
+    "_calls.library": "Error",
     "_factor": "QRResult cho_factor cho_solve cholesky lu lu_factor lu_solve qr",
     "_ldl": "ldl",
     "_functions": "SlogdetResult expm logm slogdet sqrtm",
-    "_matrix": "Matrix",
-    "_options": "options",
+    "_arrays.matrix": "Matrix",
+    "_calls.options": "options",
     "_products": "det matmul norm",
     "_schur": "EigResult eig eigvals hessenberg schur",
     "_solve": "Solution inv lstsq solve solve_triangular",
-    "_storage": "asarray empty eye zeros",
+    "_arrays.storage": "asarray empty eye zeros",
     "_svd": "PolarResult SVDResult cond matrix_rank null_space orth pinv polar svd svdvals",
     "_sylvester": "solve_continuous_lyapunov solve_sylvester",
     "_update": "cholesky_update",
@@ -91,7 +91,7 @@ def _first_use(name: str) -> Any:
     elif name == "torch":  # imports PyTorch
         return importlib.import_module(".torch", __name__)
     elif name == "__version__":
-        value = importlib.import_module("._library", __name__).version()
+        value = importlib.import_module("._calls.library", __name__).version()
     elif name.isidentifier() and not name.startswith("_") and name in _refused():
         raise AttributeError(f"tesela has no {name}: {_refused()[name]}")
     else:  # without the lock: Python asks for a module so before it imports that, and may hold another's lock

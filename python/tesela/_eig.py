@@ -8,16 +8,17 @@ from typing import Any, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from . import _library, _small
-from ._errors import eigen_failure
+from . import _small
+from ._calls import library as _library
+from ._calls.errors import eigen_failure
 from ._flags import triangle_of
-from ._library import Selection, View
+from ._calls.library import Selection, View
 from ._many import spectra
-from ._matrix import Matrix
-from ._places import Call
+from ._arrays.matrix import Matrix
+from ._arrays.places import Call
 from ._products import need_finite, need_square, stored
 from ._solve import triangle
-from ._stacks import each, ndim
+from ._many.stacks import each, ndim
 
 _DRIVERS = {"ev": 1, "evd": 1, "evr": 1, "evx": 1, "gv": 2, "gvd": 2, "gvx": 2}  # of how many matrices
 _ALL_ONLY = ("ev", "evd", "gv", "gvd")

@@ -6,16 +6,18 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _batch_calls, _library, _small
-from ._errors import no_factor
+from . import _small
+from ._calls import library as _library
+from ._many import batch_calls as _batch_calls
+from ._calls.errors import no_factor
 from ._flags import transposition
-from ._library import Scalar
-from ._matrix import Matrix
-from ._places import Call
+from ._calls.library import Scalar
+from ._arrays.matrix import Matrix
+from ._arrays.places import Call
 from ._products import need_finite, need_square
 from ._solve import system, through, triangle, unit
-from ._stacks import each, ndim, of_one
-from ._storage import fetch, make_identity, move, of_numpy
+from ._many.stacks import each, ndim, of_one
+from ._arrays.storage import fetch, make_identity, move, of_numpy
 
 ZERO = Scalar(0, 0)
 _NUMPYS = {"reduced": "economic", "complete": "full", "r": "r"}

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _small
-from ._errors import LinAlgError
-from ._library import CONJ, Scalar
+from ._calls.errors import LinAlgError
+from ._calls.library import CONJ, Scalar
 from ._many import kernels, spectra
-from ._matrix import Matrix
-from ._places import Call
+from ._arrays.matrix import Matrix
+from ._arrays.places import Call
 from ._products import factored, need_finite, need_square, stored
-from ._stacks import each, ndim
-from ._storage import fetch, of_numpy
+from ._many.stacks import each, ndim
+from ._arrays.storage import fetch, of_numpy
 
 
 class SlogdetResult(NamedTuple):

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ._matrix import Matrix
-from ._places import Call
+from ._arrays.matrix import Matrix
+from ._arrays.places import Call
 from ._products import diagonal_of, need_finite, need_square
 from ._solve import triangle
-from ._stacks import each, ndim
-from ._storage import fetch, move, of_numpy
+from ._many.stacks import each, ndim
+from ._arrays.storage import fetch, move, of_numpy
 
 Array = np.ndarray[Any, Any]
 

@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from . import _batch_calls, _context, _library, _small
-from ._elements import diagonal_view
-from ._errors import not_finite
-from ._kinds import need_out, plain
-from ._library import Scalar, library
-from ._matrix import Matrix
-from ._places import Call
-from ._stacks import each, ndim, of_one
-from ._storage import SMALL, as_reals, fetch, move, pass_over
+from . import _small
+from ._calls import context as _context, library as _library
+from ._many import batch_calls as _batch_calls
+from ._arrays.elements import diagonal_view
+from ._calls.errors import not_finite
+from ._arrays.kinds import need_out, plain
+from ._calls.library import Scalar, library
+from ._arrays.matrix import Matrix
+from ._arrays.places import Call
+from ._many.stacks import each, ndim, of_one
+from ._arrays.storage import SMALL, as_reals, fetch, move, pass_over
 
 ONE, ZERO = Scalar(1, 0), Scalar(0, 0)
 

@@ -7,18 +7,19 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _library, _small
-from ._errors import LinAlgError, eigen_failure
-from ._kinds import on_device
-from ._library import View
+from . import _small
+from ._calls import library as _library
+from ._calls.errors import LinAlgError, eigen_failure
+from ._arrays.kinds import on_device
+from ._calls.library import View
 from ._many import kernels, spectra
 from ._many.call import GOOD
-from ._matrix import Matrix
-from ._places import Call
+from ._arrays.matrix import Matrix
+from ._arrays.places import Call
 from ._products import ONE, ZERO, need_finite, need_square
 from ._solve import triangle
-from ._stacks import each, ndim
-from ._storage import fetch, move, of_numpy
+from ._many.stacks import each, ndim
+from ._arrays.storage import fetch, move, of_numpy
 
 _SORTS = {None: _library.SORT_NONE, "lhp": _library.SORT_LHP, "rhp": _library.SORT_RHP, "iuc": _library.SORT_IUC, "ouc": _library.SORT_OUC}
 

@@ -14,12 +14,12 @@ from typing import Any, Optional
 
 import numpy as np
 
-from . import _context, _options
+from ._calls import context as _context, options as _options
 from ._many import tensors
 from ._many.call import Many
 from ._many.spaces import space
-from ._storage import SMALL, address_of
-from ._typed import typed
+from ._arrays.storage import SMALL, address_of
+from ._calls.typed import typed
 
 Array = np.ndarray[Any, Any]
 _HOST, _MIN = {"devices": "host"}, _options.OFFLOAD_MIN

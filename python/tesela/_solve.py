@@ -7,15 +7,17 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _batch_calls, _library, _small
-from ._errors import LinAlgError, deficient, nearly_deficient, no_values, not_definite, singular, zero_on_diagonal
+from . import _small
+from ._calls import library as _library
+from ._many import batch_calls as _batch_calls
+from ._calls.errors import LinAlgError, deficient, nearly_deficient, no_values, not_definite, singular, zero_on_diagonal
 from ._flags import structure_of, transposition
-from ._library import SolveOptions, SolveResult, library
-from ._matrix import Matrix
-from ._places import Call
+from ._calls.library import SolveOptions, SolveResult, library
+from ._arrays.matrix import Matrix
+from ._arrays.places import Call
 from ._products import ONE, diagonal_of, factored, need_finite, need_square, stored
-from ._stacks import of_one, of_two
-from ._storage import make_identity, move, of_numpy, pass_over
+from ._many.stacks import of_one, of_two
+from ._arrays.storage import make_identity, move, of_numpy, pass_over
 
 _PRECISIONS = ("auto", "fp64", "fp32", "tf32", "bf16", "fp16")
 _METHODS = ("corrections", "gmres", "factors")

@@ -8,17 +8,18 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _library, _small
-from ._errors import LinAlgError, no_values
-from ._library import View
+from . import _small
+from ._calls import library as _library
+from ._calls.errors import LinAlgError, no_values
+from ._calls.library import View
 from ._many import kernels, spectra
 from ._many.call import GOOD
-from ._matrix import Matrix
-from ._places import Call
+from ._arrays.matrix import Matrix
+from ._arrays.places import Call
 from ._products import multiply, need_finite, need_square
 from ._solve import expanded
-from ._stacks import each, ndim
-from ._storage import fetch, move, of_numpy
+from ._many.stacks import each, ndim
+from ._arrays.storage import fetch, move, of_numpy
 
 _DRIVERS = {"gesdd": _library.SVD_AUTO, "gesvd": _library.SVD_QR, "polar": _library.SVD_POLAR}
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from . import _library
-from ._errors import LinAlgError
-from ._matrix import Matrix
-from ._places import Call
+from ._calls import library as _library
+from ._calls.errors import LinAlgError
+from ._arrays.matrix import Matrix
+from ._arrays.places import Call
 from ._products import need_square
-from ._storage import fetch, move
+from ._arrays.storage import fetch, move
 
 
 def solve_sylvester(a: Any, b: Any, q: Any) -> Any:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._errors import no_factor
-from ._library import View, library
-from ._places import Call
+from ._calls.errors import no_factor
+from ._calls.library import View, library
+from ._arrays.places import Call
 from ._products import need_square
 
 

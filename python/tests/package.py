@@ -122,7 +122,7 @@ def main() -> None:
         sdist = said(sys.executable, "-c", f"import sys; sys.path.insert(0, {str(HERE / 'build_backend')!r}); import backend;"
                      f"print(backend.build_sdist({folder!r}))").split()[-1]
         names = said("tar", "tzf", Path(folder) / sdist)
-        whole = all(file in names for file in ("/source/src/core/op.c", "/source/include/tesela.h", "/source/include/tesela/lu.h", "/tesela/_matrix.py"))
+        whole = all(file in names for file in ("/source/src/core/op.c", "/source/include/tesela.h", "/source/include/tesela/lu.h", "/tesela/_arrays/matrix.py"))
         print(f"{'ok' if whole else 'not ok'} 3 - {sdist} has the library's sources")
         chosen = by_what_is_installed(library, Path(folder))
         print(f"{'ok' if chosen else 'not ok'} 4 - an installed library of the same version is used, and no other")

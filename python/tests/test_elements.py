@@ -199,8 +199,8 @@ class Printed(Case):
 
     def test_never_fails(self) -> None:
         m = tesela.eye(3)
-        destroyed = tesela._context.Context("host:1")
-        m = tesela._storage.made(destroyed, np.dtype("d"), 3, 4)
+        destroyed = tesela._calls.context.Context("host:1")
+        m = tesela._arrays.storage.made(destroyed, np.dtype("d"), 3, 4)
         destroyed.library.context_destroy(destroyed.handle)
         self.assertIn("3 x 4 float64", repr(m))
 

@@ -10,9 +10,9 @@ import numpy as np
 from common import Case, eps, layouts, random
 
 import tesela
-from tesela._library import Scalar
-from tesela._places import Call
-from tesela._storage import of_whole
+from tesela._calls.library import Scalar
+from tesela._arrays.places import Call
+from tesela._arrays.storage import of_whole
 
 
 def by_eigenvalues(a: Any, f: Any) -> Any:

@@ -129,7 +129,8 @@ class Gpu(Case):
         from unittest import mock
 
         import test_stacks_spectra
-        from tesela import _eig, _functions, _schur, _stacks, _svd
+        from tesela import _eig, _functions, _schur, _svd
+        from tesela._many import stacks as _stacks
 
         forbidden = [mock.patch.object(module, "each", side_effect=AssertionError("one after the other")) for module in (_stacks, _eig, _svd, _schur, _functions)]
         for dtype in TYPES:
@@ -286,7 +287,7 @@ class Gpu(Case):
 
     def test_kinds_together(self) -> None:
         """Each kind's own work goes before the call, and the call before what comes after; with a Matrix the result is one that lasts."""
-        from tesela._places import Call
+        from tesela._arrays.places import Call
 
         a, b = random((200, 200), "d") + 30 * np.eye(200), random((200, 3), "d", 1)
         A, B, M = self.there(a), self.there(b), tesela.asarray(a)

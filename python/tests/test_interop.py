@@ -13,7 +13,7 @@ import numpy as np
 from common import Case, TYPES, need, positive, random
 
 import tesela
-from tesela._storage import address_of, by_rows
+from tesela._arrays.storage import address_of, by_rows
 
 
 class OnlyDlpack:
@@ -139,7 +139,7 @@ class Others(Case):
 
     def test_of_both_forms(self) -> None:
         """A producer that knows versions, and one that does not."""
-        from tesela import _dlpack
+        from tesela._arrays import dlpack as _dlpack
 
         with tesela.options(devices="host"):
             m = tesela.asarray(random((4, 3), "d"))

@@ -18,7 +18,7 @@ import numpy as np
 from common import Case, positive, random
 
 import tesela
-from tesela import _context, _library
+from tesela._calls import context as _context, library as _library
 
 PACKAGE = str(Path(tesela.__file__).resolve().parent.parent)
 
@@ -40,14 +40,14 @@ class Import(Case):
                "assert set(tesela.__all__) <= set(dir(tesela))")
 
     def test_small_calls_open_no_gpu(self) -> None:
-        code = ("import numpy, tesela; tesela.solve(numpy.eye(3), numpy.ones(3)); from tesela import _context;"
+        code = ("import numpy, tesela; tesela.solve(numpy.eye(3), numpy.ones(3)); from tesela._calls import context as _context;"
                 "assert list(_context.kept) == ['host'], _context.kept")
         python(code, TESELA_DEVICES="")
 
     def test_a_call_is_lean(self) -> None:
         """What a call costs beside its work, without clocks: Python's own steps, and what the library is asked for. Of a small problem, and
         of one in the general form."""
-        from tesela._library import library
+        from tesela._calls.library import library
 
         a, b, steps, wraps = positive(3, "d"), random((3,), "d"), [], []
         lean = {"matmul": (lambda: tesela.matmul(a, a), 25, 110, 3), "solve": (lambda: tesela.solve(a, b), 40, 150, 3),
@@ -295,7 +295,7 @@ time.sleep(%g)
 import atexit, numpy as np
 @atexit.register
 def late():
-    from tesela import _dlpack
+    from tesela._arrays import dlpack as _dlpack
     print([bool(export.managed.deleter) for export in _dlpack._alive.values()])
 import tesela
 m = tesela.asarray(np.eye(3)); n = np.from_dlpack(m); c = m.__dlpack__(max_version=(1, 0)); m.__dlpack__()
@@ -402,7 +402,7 @@ assert not wrong, wrong
 
     def test_a_view_is_whole(self) -> None:
         """Before another thread can see it: here, one that looks as soon as the library is asked."""
-        from tesela import _storage
+        from tesela._arrays import storage as _storage
 
         with tesela.options(devices="host"):
             m = _storage.of_numpy(_context.context("host"), random((3, 4), "d"))

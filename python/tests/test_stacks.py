@@ -11,7 +11,8 @@ import numpy as np
 from common import TYPES, Case, need, positive, random
 
 import tesela
-from tesela import _factor, _products, _stacks
+from tesela import _factor, _products
+from tesela._many import stacks as _stacks
 
 
 def functions(n: int) -> Iterator[tuple[str, Callable[[Any, Any, Any], Any]]]:

@@ -12,7 +12,9 @@ import numpy as np
 from common import Case, positive, random
 
 import tesela
-from tesela import _context, _eig, _factor, _functions, _products, _schur, _solve, _stacks, _svd
+from tesela import _eig, _factor, _functions, _products, _schur, _solve, _svd
+from tesela._calls import context as _context
+from tesela._many import stacks as _stacks
 from tesela._many import call, spaces
 
 Function = Callable[[Any, Any, Any], Any]

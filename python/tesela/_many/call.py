@@ -13,9 +13,9 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .._library import NOTRANS, TRANS, View
+from .._calls.library import NOTRANS, TRANS, View
 from .spaces import NumPy
-from .._storage import TYPES, Store, again
+from .._arrays.storage import TYPES, Store, again
 
 _POINTER = ctypes.POINTER(ctypes.c_int64)
 GOOD = np.zeros((), np.int64)  # the outcome of one matrix, as a rule

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._library import LEFT, SORT_NONE, SVD_AUTO, TRANS, Scalar, View
+from .._calls.library import LEFT, SORT_NONE, SVD_AUTO, TRANS, Scalar, View
 from .call import GOOD, LOWER, UPPER, Many
 
 ONE = Scalar(1, 0)

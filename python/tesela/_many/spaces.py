@@ -10,10 +10,10 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .. import _context
-from .._context import Context
-from .._kinds import Place, stream_of
-from .._storage import address_of
+from .._calls import context as _context
+from .._calls.context import Context
+from .._arrays.kinds import Place, stream_of
+from .._arrays.storage import address_of
 
 
 class NumPy:

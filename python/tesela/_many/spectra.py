@@ -1,4 +1,4 @@
-"""Functions of stacks that follow from eigenvalues and singular values, by one call of the library. As in _batch_calls.py, None: not one of these."""
+"""Functions of stacks that follow from eigenvalues and singular values, by one call of the library. As in batch_calls.py, None: not one of these."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from .. import _batch_calls
-from .._batch import Batch, opened
-from .._errors import eigen_failure, no_values
-from .._library import SVD_AUTO, Selection
+from . import batch_calls as _batch_calls
+from .batch import Batch, opened
+from .._calls.errors import eigen_failure, no_values
+from .._calls.library import SVD_AUTO, Selection
 from . import kernels
 
 

@@ -8,9 +8,9 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .. import _options
-from .._kinds import is_of, torch_types
-from .._storage import SMALL
+from .._calls import options as _options
+from .._arrays.kinds import is_of, torch_types
+from .._arrays.storage import SMALL
 from . import kernels
 from .call import GOOD, Many
 from .spaces import space

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .._kinds import common_dtype, is_of, plain
-from .._matrix import Matrix
-from .._storage import made, move
-from .._library import Scalar
+from .._arrays.kinds import common_dtype, is_of, plain
+from .._arrays.matrix import Matrix
+from .._arrays.storage import made, move
+from .._calls.library import Scalar
 
 
 def ready(a: Any, name: str = "a") -> Any:
@@ -74,7 +74,7 @@ def zeros(like: Any, *shape: int) -> Any:
 
 def identity(like: Any, n: int) -> Any:
     if isinstance(like, Matrix):
-        from .._storage import make_identity
+        from .._arrays.storage import make_identity
 
         m = made(like._context, like.dtype, n, n)
         make_identity(m)
@@ -109,7 +109,7 @@ def on_host(a: Any) -> np.ndarray[Any, Any]:
 def back(result: np.ndarray[Any, Any], like: Any) -> Any:
     """A result that was made there, of the kind of an argument."""
     if isinstance(like, Matrix):
-        from .._storage import placed
+        from .._arrays.storage import placed
 
         return placed(like._context, np.asfortranarray(result))
     xp = space(like)

@@ -6,7 +6,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .._errors import LinAlgError
+from .._calls.errors import LinAlgError
 from .._products import matmul, norm
 from .._schur import schur
 from .._solve import inv, solve

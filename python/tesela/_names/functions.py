@@ -7,7 +7,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .._errors import LinAlgError
+from .._calls.errors import LinAlgError
 from .._functions import expm, logm
 from .._products import matmul, norm
 from .._schur import schur

@@ -7,7 +7,7 @@ from typing import Any, Optional, Sequence
 import numpy as np
 
 from .._eig import eigh_tridiagonal
-from .._matrix import Matrix
+from .._arrays.matrix import Matrix
 from .._products import matmul
 from .._svd import orth, pinv, svd, svdvals
 from .common import adjoint, back, on_host, ready, square

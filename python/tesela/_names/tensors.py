@@ -8,7 +8,7 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from .._matrix import Matrix
+from .._arrays.matrix import Matrix
 from .._products import matmul
 from .._solve import inv, solve
 from .common import identity, ready, space, square, transposed, zeros

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from .._many import kernels
-from .._library import HERM, NOTRANS
+from .._calls.library import HERM, NOTRANS
 from ._factor import permutation
 from ._op import Op, certain, fake_outcome, into, many, need, outcome, stacks, transposes
 from ._spectra import pseudo_inverse, svd

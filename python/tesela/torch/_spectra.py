@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Optional
 import torch
 
 from .._many import kernels
-from .._library import SVD_AUTO, SVD_DC, SVD_POLAR, SVD_QR
+from .._calls.library import SVD_AUTO, SVD_DC, SVD_POLAR, SVD_QR
 from ._op import Op, complex_of, in_transform, into, many, need, outcome, real_of
 
 _DRIVERS = {None: SVD_AUTO, "gesvd": SVD_QR, "gesvdj": SVD_POLAR, "gesvda": SVD_DC}

@@ -10,10 +10,10 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._batch import Array, Batch, opened
-from ._errors import LinAlgError, deficient, nearly_deficient, no_factor, not_definite, singular, zero_on_diagonal
-from ._flags import structure_of, transposition
-from ._many import kernels
+from .batch import Array, Batch, opened
+from .._calls.errors import LinAlgError, deficient, nearly_deficient, no_factor, not_definite, singular, zero_on_diagonal
+from .._flags import structure_of, transposition
+from . import kernels
 
 _UPLO = (b"U", b"L")
 INT32 = np.dtype(np.int32)
@@ -183,7 +183,7 @@ def lstsq(a: Any, b: Any, cond: Optional[float] = None, overwrite_a: bool = Fals
     if lapack_driver not in (None, "gels", "gelsd", "gelss") or cond is not None and rcond is not None:
         return None
     if lapack_driver in ("gelsd", "gelss") or limit is not None:
-        from ._many import spectra
+        from . import spectra
 
         return spectra.lstsq(a, b, limit, check_finite) if lapack_driver != "gels" else None
     try:

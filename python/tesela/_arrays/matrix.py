@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Iterator, Optional
 
 import numpy as np
 
-from . import _arithmetic, _elements, _index, _library, _storage
-from ._context import Context
-from ._library import View, library
+from . import arithmetic as _arithmetic, elements as _elements, index as _index, storage as _storage
+from .._calls import library as _library
+from .._calls.context import Context
+from .._calls.library import View, library
 
 if TYPE_CHECKING:
-    from ._storage import Store
+    from .storage import Store
 
 
 class Matrix:
@@ -158,7 +159,7 @@ class Matrix:
         return (2, self._context.ordinal) if self._context.on_gpu else (1, 0)
 
     def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Optional[bool] = None) -> Any:
-        from ._dlpack import CPU, export, for_jax
+        from .dlpack import CPU, export, for_jax
 
         m = self
         if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
@@ -306,12 +307,12 @@ class Matrix:
     # ---- operators
 
     def __matmul__(self, other: Any) -> Any:
-        from ._products import matmul
+        from .._products import matmul
 
         return matmul(self, other)
 
     def __rmatmul__(self, other: Any) -> Any:
-        from ._products import matmul
+        from .._products import matmul
 
         return matmul(other, self)
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Optional, Sequence
 
 import numpy as np
 
-from . import _context, _library, _matrix
-from ._context import Context
-from ._library import NOTRANS, TRANS, View, library
+from . import matrix as _matrix
+from .._calls import context as _context, library as _library
+from .._calls.context import Context
+from .._calls.library import NOTRANS, TRANS, View, library
 
 if TYPE_CHECKING:
-    from ._matrix import Matrix
+    from .matrix import Matrix
 
 TYPES = {"f": 0, "d": 1, "F": 2, "D": 3, np.dtype(np.int64).char: 4}  # tsl_type; the last is of pivots
 SMALL = 1 << 14  # elements: fewer are copied and looked at by NumPy itself
@@ -247,7 +248,7 @@ def placed(context: Context, a: np.ndarray[Any, Any]) -> Matrix:
 
 def on_host(value: Any, dtype: Optional[np.dtype[Any]] = None) -> np.ndarray[Any, Any]:
     """Numbers, or an array of anybody's, in host memory."""
-    from ._kinds import plain
+    from .kinds import plain
 
     if hasattr(value, "__dlpack__") and not isinstance(value, (np.ndarray, _matrix.Matrix)):  # it may be on a device
         number = getattr(value, "ndim", None) == 0
@@ -264,7 +265,7 @@ def as_reals(m: Matrix, context: Optional[Context] = None) -> Matrix:
 
 def asarray(a: Any, dtype: Any = None) -> Matrix:
     """`a` as a matrix that stays on the device. What is there already (a Matrix, an array on a GPU) is not copied; host data is."""
-    from ._places import Call
+    from .places import Call
 
     if isinstance(a, _matrix.Matrix):
         return a if dtype is None or np.dtype(dtype) == a.dtype else a.astype(dtype)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
-from . import _elements, _storage
-from ._library import NOTRANS, Scalar
+from . import elements as _elements, storage as _storage
+from .._calls.library import NOTRANS, Scalar
 
 if TYPE_CHECKING:
-    from ._matrix import Matrix
+    from .matrix import Matrix
 
 Number = Union[float, complex]
 
@@ -60,7 +60,7 @@ def added(m: Matrix, alpha: int, other: Any, beta: int) -> Matrix:
 
 
 def _combined(m: Matrix, alpha: int, other: Any, beta: int) -> Matrix:
-    from ._places import Call
+    from .places import Call
 
     with Call(m, other, names=("the matrix", "the other operand")) as c:
         a, b = c.take((1, 2), (1, 2))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._library import Scalar, shared
+from .library import Scalar, shared
 
 
 class _Pair(ctypes.Structure):

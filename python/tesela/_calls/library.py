@@ -106,17 +106,17 @@ def names() -> list[str]:
 
 
 def _places() -> list[str]:
-    """TESELA_LIBRARY and nothing else, if that is set; else the library carried beside this file; else the system's."""
+    """TESELA_LIBRARY and nothing else, if that is set; else the library that the package carries; else the system's."""
     named = os.environ.get("TESELA_LIBRARY")
     if named:
         return [named]
-    return [str(path) for path in sorted((Path(__file__).parent / "lib").glob("libtesela.so*"))] + [SYSTEM]
+    return [str(path) for path in sorted((Path(__file__).parent.parent / "lib").glob("libtesela.so*"))] + [SYSTEM]
 
 
 @functools.lru_cache(maxsize=None)
 def shared() -> ctypes.CDLL:
     """The library itself, loaded at first use. ctypes lets other Python threads run during its calls."""
-    carried = Path(__file__).parent / "lib" / "beside.txt"
+    carried = Path(__file__).parent.parent / "lib" / "beside.txt"
     if carried.exists() and not os.environ.get("TESELA_LIBRARY"):
         for name in carried.read_text().split():  # the libraries it needs, in the order they need each other
             ctypes.CDLL(str(carried.parent / name))

@@ -12,13 +12,14 @@ from typing import Any, Callable, Optional, Sequence, TypeVar, Union
 
 import numpy as np
 
-from . import _context, _dlpack
-from ._context import Context
-from ._dlpack import Array
-from ._kinds import Place, common_dtype, interface_array, is_of, named, place_of, stream_of, torch_types
-from ._library import NOTRANS, TRANS, library
-from ._matrix import Matrix
-from ._storage import SMALL, address_of, by_rows, fetch, in_tiles, layout_of, made, move, of_numpy, of_whole, wrapped
+from . import dlpack as _dlpack
+from .._calls import context as _context
+from .._calls.context import Context
+from .dlpack import Array
+from .kinds import Place, common_dtype, interface_array, is_of, named, place_of, stream_of, torch_types
+from .._calls.library import NOTRANS, TRANS, library
+from .matrix import Matrix
+from .storage import SMALL, address_of, by_rows, fetch, in_tiles, layout_of, made, move, of_numpy, of_whole, wrapped
 
 Result = TypeVar("Result")
 

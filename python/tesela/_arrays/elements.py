@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Callable, Optional
 
 import numpy as np
 
-from . import _storage
-from ._library import CONJ, NOTRANS, TRANS, Scalar
+from . import storage as _storage
+from .._calls.library import CONJ, NOTRANS, TRANS, Scalar
 
 if TYPE_CHECKING:
-    from ._context import Context
-    from ._matrix import Matrix
+    from .._calls.context import Context
+    from .matrix import Matrix
 
 _ONE, _ZERO = Scalar(1, 0), Scalar(0, 0)
 

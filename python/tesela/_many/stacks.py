@@ -1,4 +1,4 @@
-"""Stacks: arrays of more than two dimensions, the last of which are matrices. In the host's memory they are computed as batches (_batch.py); what
+"""Stacks: arrays of more than two dimensions, the last of which are matrices. In the host's memory they are computed as batches (batch.py); what
 has no form for batches is taken one after the other, here."""
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any, Callable, Sequence, TypeVar, cast
 
 import numpy as np
 
-from ._errors import LinAlgError, in_stack
-from ._kinds import plain
-from ._matrix import Matrix
+from .._calls.errors import LinAlgError, in_stack
+from .._arrays.kinds import plain
+from .._arrays.matrix import Matrix
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

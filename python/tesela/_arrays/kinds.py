@@ -8,11 +8,12 @@ from typing import Any, Callable, NamedTuple, Optional, Union
 
 import numpy as np
 
-from . import _context, _dlpack
-from ._context import Context
-from ._dlpack import Array, packed
-from ._matrix import Matrix
-from ._storage import element_type
+from . import dlpack as _dlpack
+from .._calls import context as _context
+from .._calls.context import Context
+from .dlpack import Array, packed
+from .matrix import Matrix
+from .storage import element_type
 
 
 class Place(NamedTuple):

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, Optional
 
-from . import _interrupt, _library, _options
-from ._library import library
+from . import interrupt as _interrupt, library as _library, options as _options
+from .library import library
 
 
 @dataclass(frozen=True)

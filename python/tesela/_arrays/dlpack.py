@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 import numpy as np
 
 if TYPE_CHECKING:
-    from ._matrix import Matrix
+    from .matrix import Matrix
 
 CPU, CUDA = 1, 2
 _FLOAT, _COMPLEX = 2, 5

@@ -11,11 +11,11 @@ from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 
-from . import _errors
-from ._kinds import Place, common_dtype, place_of, torch_types
-from ._many.call import Many
-from ._many.spaces import NumPy, space
-from ._typed import typed
+from .._calls import errors as _errors
+from .._arrays.kinds import Place, common_dtype, place_of, torch_types
+from .call import Many
+from .spaces import NumPy, space
+from .._calls.typed import typed
 
 Array = Any  # of any kind that has a space
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Sequence, Union
 
 import numpy as np
 
-from . import _storage
-from ._library import CONJ, TRANS
+from . import storage as _storage
+from .._calls.library import CONJ, TRANS
 
 if TYPE_CHECKING:
-    from ._matrix import Matrix
+    from .matrix import Matrix
 
 
 class _Chosen(NamedTuple):

@@ -1,0 +1,1 @@
+"""Arrays of everybody's, and matrices that stay on the device."""

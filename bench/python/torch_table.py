@@ -1,0 +1,201 @@
+"""tesela.torch beside torch.linalg on tensors of a GPU, and stacks in host memory beside NumPy: times, ratios, residuals.
+
+    python3 bench/python/torch_table.py [--orders 64,512] [--types d,s] [--stacks 4,16] [--host 3,10] [--only NAME,..] [--seconds S] [--json FILE]
+
+A ratio is their time / ours; both are medians of calls in turns, each from a device that is idle until it is so again. A result whose residual is not
+small is marked WRONG. A problem one call of which takes longer than --seconds is measured once.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+import time
+
+import numpy as np
+
+ONE = ("cholesky solve solve_triangular inv lu lu_factor lu_solve ldl_factor ldl_solve qr eigh eigvalsh eig eigvals svd svdvals lstsq pinv matrix_rank cond det slogdet "
+       "matrix_exp matrix_norm householder_product").split()
+STACKS = "cholesky solve inv lu qr eigh svd".split()
+HOST = "cholesky solve inv qr eigh eigvalsh eig svd svdvals slogdet det pinv cond matrix_rank".split()
+
+
+def arguments():
+    read = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    numbers = lambda text: [int(n) for n in text.split(",") if n]
+    read.add_argument("--orders", type=numbers, default=[64, 512, 2048, 4096])
+    read.add_argument("--types", default="d,s")
+    read.add_argument("--stacks", type=numbers, default=[4, 8, 16, 32, 64, 128, 256])
+    read.add_argument("--host", type=numbers, default=[3, 10, 50])
+    read.add_argument("--only", default="")
+    read.add_argument("--seconds", type=float, default=0.3)
+    read.add_argument("--json", default="")
+    return read.parse_args()
+
+
+# ---- problems
+
+
+class Problem:
+    """Matrices of a kind: any, definite, and right-hand sides; m is torch.linalg or tesela.torch."""
+
+    def __init__(self, torch, shape, dtype, device):
+        n, self.torch = shape[-1], torch
+        make = torch.Generator(device).manual_seed(n)
+        normal = lambda *size: torch.randn(*size, dtype=dtype, device=device, generator=make)
+        self.eye = torch.eye(n, dtype=dtype, device=device)
+        self.a = normal(*shape) / n ** 0.5 + 2 * self.eye
+        self.s = self.a @ self.a.mT
+        self.b = normal(*shape[:-1], 1)
+        self.lu = torch.linalg.lu_factor(self.a)
+        self.ldl = torch.linalg.ldl_factor(self.s) if len(shape) == 2 else None
+        self.qr = torch.geqrf(self.a) if len(shape) == 2 else None
+
+    def call(self, m, name):
+        a, s, b = self.a, self.s, self.b
+        special = {"solve": lambda: m.solve(a, b), "solve_triangular": lambda: m.solve_triangular(a, b, upper=True), "lstsq": lambda: m.lstsq(a, b),
+                   "lu_solve": lambda: m.lu_solve(*self.lu, b), "ldl_solve": lambda: m.ldl_solve(*self.ldl, b), "matrix_norm": lambda: m.matrix_norm(a, 1),
+                   "svd": lambda: m.svd(a, full_matrices=False), "householder_product": lambda: m.householder_product(*self.qr),
+                   "matrix_exp": lambda: m.matrix_exp(a / 2)}
+        function = getattr(m, name)
+        return special.get(name) or (lambda: function(s if name in ("cholesky", "eigh", "eigvalsh", "ldl_factor") else a))
+
+    def residual(self, name, x):
+        """Of a result, relative; None: by their result."""
+        torch, a, s, b, eye = self.torch, self.a, self.s, self.b, self.eye
+        off = lambda x, y: float(((x - y).abs().amax((-2, -1)) / y.abs().amax((-2, -1))).max())
+        if name == "cholesky":
+            return off(x @ x.mT, s)
+        if name in ("solve", "lu_solve", "ldl_solve", "lstsq"):
+            x = x.solution if name == "lstsq" else x
+            return off((s if name == "ldl_solve" else a) @ x, b)
+        if name == "solve_triangular":
+            return off(a.triu() @ x, b)
+        if name in ("inv", "pinv"):
+            return off(a @ x, eye.expand(a.shape))
+        if name == "lu":
+            return off(x.P @ x.L @ x.U, a)
+        if name == "lu_factor":
+            return off((lambda P, L, U: P @ L @ U)(*torch.lu_unpack(*x)), a)
+        if name == "qr":
+            return max(off(x.Q @ x.R, a), off(x.Q.mT @ x.Q, eye.expand(a.shape)))
+        if name == "eigh":
+            w, v = x
+            return max(off(v @ (w.unsqueeze(-1) * v.mT), s), off(v.mT @ v, eye.expand(a.shape)))
+        if name == "svd":
+            return max(off(x.U @ (x.S.unsqueeze(-1) * x.Vh), a), off(x.U.mT @ x.U, eye.expand(a.shape)))
+        if name == "eig":
+            return off(a.to(x[1].dtype) @ x[1], x[1] * x[0].unsqueeze(-2))
+        return None
+
+
+def difference(torch, ours, theirs):
+    """Of results that are unique."""
+    if isinstance(ours, tuple):
+        return max(difference(torch, *pair) for pair in zip(ours, theirs))
+    if not ours.is_floating_point() and not ours.is_complex():
+        return float((ours != theirs).any())
+    if ours.is_complex():  # eigenvalues, in any order
+        ours, theirs = ours.abs().sort().values, theirs.abs().sort().values
+    return float((ours - theirs).abs().max() / theirs.abs().max())
+
+
+# ---- times
+
+
+def measured(wait, pair, seconds):
+    """The medians of both, in turns."""
+    def once(call):
+        wait()
+        start = time.perf_counter()
+        call()
+        returned = time.perf_counter()
+        wait()
+        return time.perf_counter() - start, returned - start
+
+    times, first = ([], []), [once(call)[0] for call in pair]
+    if max(first) > seconds:
+        return first, [0, 0]
+    again = max(3, min(41, int(seconds / sum(max(1e-4, t) for t in first))))
+    for _ in range(again):
+        for call, found in zip(pair, times):
+            found.append(once(call))
+    return [statistics.median(t for t, _ in found) for found in times], [statistics.median(r for _, r in found) for found in times]
+
+
+def row(where, what, times, returns, residual, limit, rows):
+    found = dict(where, what=what, theirs_ms=times[0] * 1e3, ours_ms=times[1] * 1e3, ratio=times[0] / times[1], theirs_returns_us=returns[0] * 1e6,
+                 ours_returns_us=returns[1] * 1e6, residual=residual, good=bool(residual <= limit))
+    rows.append(found)
+    print("%-20s %s %-16s theirs %9.3f ms  ours %9.3f ms  %7.3f  returns %6.0f %6.0f us  residual %.0e%s" % (
+        what, found["type"], found["shape"], found["theirs_ms"], found["ours_ms"], found["ratio"], found["theirs_returns_us"], found["ours_returns_us"], residual,
+        "" if found["good"] else "  WRONG"), flush=True)
+
+
+def on_gpu(shapes, names, types, seconds, rows):
+    import torch
+
+    import tesela.torch as ours
+
+    for letter in types:
+        dtype = {"d": torch.float64, "s": torch.float32}[letter]
+        for shape in shapes:
+            p, limit = Problem(torch, shape, dtype, "cuda"), 200 * shape[-1] * torch.finfo(dtype).eps
+            for name in names:
+                pair = p.call(torch.linalg, name), p.call(ours, name)
+                try:
+                    got = pair[1]()
+                    residual = p.residual(name, got)
+                    residual = difference(torch, got, pair[0]()) if residual is None else residual
+                    times, returns = measured(torch.cuda.synchronize, pair, seconds)
+                except Exception as why:
+                    print(f"{name:20} {letter} {shape} {type(why).__name__}: {why}", flush=True)
+                    rows.append({"what": name, "type": letter, "shape": list(shape), "error": str(why)})
+                    continue
+                row({"where": "gpu", "type": letter, "shape": list(shape)}, name, times, returns, residual, limit, rows)
+
+
+def on_host(orders, types, seconds, rows, only):
+    import tesela
+
+    for letter in types:
+        for n in orders:
+            count, rng = max(20, 20000 // n ** 2), np.random.default_rng(n)
+            a = (rng.standard_normal((count, n, n)) / n ** 0.5 + 2 * np.eye(n)).astype({"d": "d", "s": "f"}[letter])
+            s, b = a @ a.swapaxes(-1, -2), a[..., :1].copy()
+            for name in HOST:
+                if only and name not in only:
+                    continue
+                args = (a, b) if name == "solve" else (s,) if name in ("cholesky", "eigh", "eigvalsh") else (a,)
+                how = {"full_matrices": False} if name == "svd" else {}
+                theirs = (lambda a: np.linalg.svd(a, compute_uv=False)) if name == "svdvals" else getattr(np.linalg, name)
+                mine = {"cholesky": lambda a: tesela.cholesky(a, lower=True), "qr": lambda a: tesela.qr(a, "reduced")}.get(name, getattr(tesela, name))
+                pair = (lambda: theirs(*args, **how)), (lambda: mine(*args, **how))
+                got, want = pair[1](), pair[0]()
+                values = lambda x: np.sort(np.abs(x[1 if name == "svd" else 0] if isinstance(x, tuple) and name != "qr" else x if not isinstance(x, tuple) else x[0] @ x[1]), -1)
+                residual = float(np.abs(values(got) - values(want)).max() / np.abs(values(want)).max())
+                times, returns = measured(lambda: None, pair, seconds)
+                row({"where": "host", "type": letter, "shape": [count, n, n]}, name, times, returns, residual, 1000 * n * np.finfo(a.dtype).eps, rows)
+
+
+def main():
+    how, rows = arguments(), []
+    only, types = set(filter(None, how.only.split(","))), how.types.split(",")
+    chosen = lambda names: [name for name in names if not only or name in only]
+    if how.orders:
+        on_gpu([(n, n) for n in how.orders], chosen(ONE), types, how.seconds, rows)
+    if how.stacks:
+        on_gpu([(max(4, min(10000, 1 << 22 >> 2 * (n.bit_length() - 1))), n, n) for n in how.stacks], chosen(STACKS), types, how.seconds, rows)
+    if how.host:
+        on_host(how.host, types, how.seconds, rows, only)
+    slow = [r for r in rows if "ratio" in r and r["ratio"] < (1 if r["where"] == "gpu" else 0.5)]
+    bad = [r for r in rows if not r.get("good")]
+    print(f"{len(rows)} problems, {len(slow)} slower than they must be, {len(bad)} wrong")
+    if how.json:
+        with open(how.json, "w") as out:
+            json.dump(rows, out, indent=0)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

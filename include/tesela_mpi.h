@@ -13,8 +13,8 @@
  *    logm, trsyl, sylvester, lyapunov, gecon, pocon, trcon, sycon, sytrs, sysv, sytri, solve, logdet; expand of a
  *    triangular matrix. All others, which nothing cuts, are gathered on one process, computed there and spread again:
  *    that process needs memory for all their operands.
- *  - TSL_ERR_LAYOUT: eigenpairs by value (they are chosen by number), expand of a symmetric or Hermitian matrix, gesvx,
- *    posvx, orghr and ormhr. On a grid of one process every operation is the ordinary one.
+ *    gesvx, posvx, orghr and ormhr are such calls in a row.
+ *  - On a grid of one process every operation is the ordinary one.
  *  - The factors of reflectors, tau, are a matrix of one column, in any layout. Pivots are one of TSL_INDEX; laswp takes
  *    them from one copy where there are several. A pivot that is no row of its matrix makes laswp, getrs and getri return
  *    TSL_ERR_PIVOT on all processes; what they were to write is then undefined.

@@ -34,8 +34,7 @@ typedef struct tsl_selection {
  * only eigenvalues are computed. If V has too few columns: TSL_ERR_SHAPE. By value that is known late: then *m says how
  * many columns there must be, and A is overwritten. A is scaled where its elements are near an end of the range.
  * info = 1 .. n: w and V are NaN; an element of A was not finite (info = n), or an eigenvalue was not found. The call
- * waits.
- * On grids of processes pairs are not chosen by value: TSL_ERR_LAYOUT. */
+ * waits. */
 TSL_API tsl_status tsl_syev(tsl_context *ctx, tsl_view A, const tsl_selection *which, tsl_view w, tsl_view V, int64_t *m,
                             int64_t *info);
 

@@ -34,8 +34,7 @@ TSL_API tsl_status tsl_zgeadd(tsl_context *ctx, char trans, int64_t m, int64_t n
 TSL_API tsl_status tsl_convert(tsl_context *ctx, tsl_view A, tsl_view B, int64_t *info);
 
 /** B := the whole matrix that the triangle A stands for: symmetric; Hermitian, with the imaginary part of the diagonal
- * dropped; or triangular, with zeros on the other side and ones on a unit diagonal. On a grid of several processes only
- * TSL_TRIANGULAR: else TSL_ERR_LAYOUT. */
+ * dropped; or triangular, with zeros on the other side and ones on a unit diagonal. */
 TSL_API tsl_status tsl_expand(tsl_context *ctx, tsl_structure s, tsl_view A, tsl_view B);
 
 /* ---- fillings ----------------------------------------------------------------------------------------------------------- */

@@ -227,8 +227,8 @@ TSL_API tsl_status tsl_ztrrfs(tsl_context *ctx, char uplo, char trans, char diag
                               double *berr, int64_t *info);
 
 /* ---- expert drivers -----------------------------------------------------------------------------------------------------
- * Flat and tiled matrices: distributed ones and batches return TSL_ERR_LAYOUT; a problem of a batch (tsl_problem) is
- * taken. */
+ * Batches return TSL_ERR_LAYOUT; a problem of a batch (tsl_problem) is taken. Of distributed matrices all operands are
+ * distributed, and fact and equed are the same on all processes. */
 
 /** X := the solution of A X = B by LU, corrected as by gerfs, with *rcond as by gecon and ferr, berr as by gerfs. With
  * A seen through an op: of op(A) X = B.

@@ -2,6 +2,7 @@
 #ifndef TSL_MATRIX_H
 #define TSL_MATRIX_H
 
+#include "core/area.h"
 #include "core/op.h"
 #include "core/values.h"
 
@@ -12,6 +13,9 @@ struct tsl_device;
  * tune/panel.h). */
 typedef struct tsl_remote_ops {
     tsl_status (*execute)(tsl_context *x, const tsl_call *c);
+    /* tsl_check_call: all processes agree that it would be taken, or hear why not */
+    tsl_status (*check)(tsl_context *x, const tsl_call *c);
+    tsl_area (*locate)(const tsl_call *c, int i, int k); /* tsl_locate */
     tsl_status (*check_variant)(tsl_context *x, const tsl_call *c); /* is there, of the call on the grid, the one that is set? */
     int64_t (*panel)(const tsl_context *x, const tsl_call *c);
     int64_t (*panel_ahead)(const tsl_context *x, const tsl_call *c, int64_t k);

@@ -381,11 +381,10 @@ tsl_status tsl_check_call(tsl_context *x, const tsl_call *asked, bool contents)
     bool some;
     tsl_decision d;
     if (x->level > 0) return TSL_OK; /* an algorithm's */
+    const tsl_remote_ops *remote = tsl_remote_of(x, &outer);
+    if (remote) return remote->check(x, &outer);
     tsl_status st = tsl_need_problems(x, &outer, picked);
-    if (!st) st = accept(x, &outer, contents, &c, &some, &d);
-    bool here = true;
-    for (int i = 0; i < tsl_ops[outer.op].operands && !st; ++i) here &= !outer.v[i].mat->remote;
-    return st || here ? st : tsl_refuse(x, &outer, TSL_ERR_LAYOUT, "%s", tsl_status_text(TSL_ERR_LAYOUT));
+    return st ? st : accept(x, &outer, contents, &c, &some, &d);
 }
 
 tsl_status tsl_execute(tsl_context *x, const tsl_call *asked)

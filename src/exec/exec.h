@@ -114,6 +114,7 @@ typedef tsl_area (*tsl_locate)(const tsl_call *c, int i, int k);
 TSL_PRIVATE tsl_status tsl_check_apart(tsl_context *x, const tsl_call *c, tsl_locate locate);
 TSL_PRIVATE tsl_area tsl_area_of(const tsl_view *v);         /* of a flat or tiled matrix */
 tsl_area tsl_locate_here(const tsl_call *c, int i, int k);   /* of those: it does not matter from where */
+tsl_locate tsl_locate_for(const tsl_context *x, const tsl_call *c); /* or, of distributed ones, as their grid does */
 bool tsl_by_elements(const tsl_call *c);  /* overlap.c: a rule, in_place: unless a vector has an increment of zero */
 bool tsl_stands_still(const tsl_call *c); /* overlap.c: has a vector an increment of zero, so that one element has many places? */
 
@@ -177,10 +178,10 @@ TSL_PRIVATE bool *tsl_computes(void);
 /* dispatch.c: how far into the matrix whose columns info counts the view begins */
 int64_t tsl_info_base(const tsl_context *x, const tsl_view *v);
 
-/* dispatch.c: for a function that is other calls in a row, before it makes the first: would this one, on no distributed matrix
- * and on no batch, be refused? Nothing is changed.
+/* dispatch.c: for a function that is other calls in a row, before it makes the first: would this one, on no batch, be refused? Nothing
+ * is changed. Of distributed matrices all processes ask, and c->refused is told to them.
  * contents: pivots that it reads are there already */
-tsl_status tsl_check_call(tsl_context *x, const tsl_call *c, bool contents);
+TSL_PRIVATE tsl_status tsl_check_call(tsl_context *x, const tsl_call *c, bool contents);
 
 /* dispatch.c: has it an operand that is tiled? */
 bool tsl_is_tiled(const tsl_call *c);

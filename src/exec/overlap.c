@@ -22,6 +22,12 @@ tsl_area tsl_locate_here(const tsl_call *c, int i, int k)
     return tsl_area_of(&c->v[i]);
 }
 
+tsl_locate tsl_locate_for(const tsl_context *x, const tsl_call *c)
+{
+    const tsl_remote_ops *remote = tsl_remote_of(x, c);
+    return remote ? remote->locate : tsl_locate_here;
+}
+
 bool tsl_stands_still(const tsl_call *c)
 {
     bool zero = false;

@@ -127,7 +127,7 @@ tsl_status tsl_hold_room(tsl_context *x, const tsl_call part[], int count, tsl_b
     tsl_status st = TSL_OK;
     begin(x);
     for (int i = 0; i < count && !st; ++i) {
-        if (tsl_is_trivial(&part[i])) continue;
+        if (tsl_is_trivial(&part[i]) || tsl_remote_of(x, &part[i])) continue; /* a grid counts for each call */
         before(x, with, part[i].op);
         bool tiled = tsl_is_tiled(&part[i]);
         if (!tiled) st = tsl_need_of_one(x, &part[i], need);

@@ -123,7 +123,8 @@ static void by_text(tsl_context *x, const tsl_call *c, int variant)
     tsl_work_mark mark = tsl_work_now(g);
     tsl_ahead_state outer = tsl_ahead_enter(g);
     int temps = g->temps;
-    tsl_text_of(variant)(x, c);
+    tsl_status st = tsl_text_of(variant)(x, c);
+    if (st && !g->rehearsing) tsl_grid_fail(g, st); /* as on all processes */
     tsl_ahead_leave(x, g, outer);
     g->temps = temps;
     tsl_work_back(g, mark);
@@ -203,8 +204,6 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
                           tsl_ops[c->op].name, tsl_ops[c->op].operand[i].name, own->size[0], own->size[1], g->size[0], g->size[1]);
     }
     if (!st) st = tsl_rule[c->op]->check(x, c);
-    if (!st && forms[c->op] == tsl_dist_expand && c->norm.structure != TSL_TRIANGULAR && g->size[0] * g->size[1] > 1)
-        st = tsl_fail(x, TSL_ERR_LAYOUT, "%s: no form for distributed operands", tsl_ops[c->op].name);
     if (!st) st = check_variant(x, c);
     if (st) return st;
     tsl_call s = tsl_simplified(c);
@@ -233,14 +232,45 @@ static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
 
 /* One process: the local arrays are the matrices. How far a call got that failed is not known; arguments are looked at
  * first. */
-static tsl_status alone(tsl_context *x, tsl_grid *g, const tsl_call *given)
+static tsl_call on_local_views(const tsl_call *given)
 {
     tsl_call c = *given;
     for (int i = 0; i < tsl_ops[c.op].operands; ++i)
         if (c.v[i].mat->remote) c.v[i] = tsl_local(c.v[i]);
+    return c;
+}
+
+static tsl_status alone(tsl_context *x, tsl_grid *g, const tsl_call *given)
+{
+    tsl_call c = on_local_views(given);
     tsl_status st = tsl_execute(x, &c);
     g->touched = st == TSL_OK || st == TSL_ERR_MEMORY || st == TSL_ERR_DEVICE_MEMORY || st == TSL_ERR_DEVICE;
     return st;
+}
+
+/* What is found wrong before the processes meet, as on all of them, or there is nobody to meet: *g is NULL then. */
+static tsl_status find_grid(tsl_context *x, const tsl_call *c, tsl_grid **g)
+{
+    *g = NULL;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
+        if (c->v[i].mat && c->v[i].mat->remote && !tsl_is_dist(c->v[i]))
+            return tsl_bad(x, c, i, c->v[i].mat->ctx != x ? TSL_ERR_CONTEXT : TSL_ERR_GRID);
+    *g = tsl_grid_meant(x, c->v, tsl_ops[c->op].operands);
+    return *g ? TSL_OK : tsl_check_operands(x, c); /* no operand has a matrix, and there is none whose grid is still there */
+}
+
+static tsl_status agree_on(tsl_context *x, const tsl_call *c)
+{
+    tsl_grid *g;
+    tsl_status st = find_grid(x, c, &g);
+    if (!g) return st;
+    st = check(x, c, g);
+    if (g->size[0] * g->size[1] == 1) {
+        tsl_call here = on_local_views(c);
+        return st ? st : tsl_check_call(x, &here, false);
+    }
+    tsl_terms terms = terms_of(x, c);
+    return g->broken ? tsl_broken(x, g) : tsl_agree(x, g, st, &terms, NULL);
 }
 
 static tsl_status execute(tsl_context *x, const tsl_call *c)
@@ -249,18 +279,16 @@ static tsl_status execute(tsl_context *x, const tsl_call *c)
         if (!tsl_ahead_later(x, tsl_grid_of(c->v[0]), c)) tsl_perform(x, c);
         return TSL_OK; /* what failed here is kept until all processes are through */
     }
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i)
-        if (c->v[i].mat && c->v[i].mat->remote && !tsl_is_dist(c->v[i])) /* as on all processes */
-            return tsl_bad(x, c, i, c->v[i].mat->ctx != x ? TSL_ERR_CONTEXT : TSL_ERR_GRID);
-    tsl_grid *g = tsl_grid_meant(x, c->v, tsl_ops[c->op].operands);
-    if (!g) return tsl_check_operands(x, c); /* no operand has a matrix, and there is none whose grid is still there */
+    tsl_grid *g;
+    tsl_status st = find_grid(x, c, &g);
+    if (!g) return st;
     g->info = 0;
     g->touched = false;
     g->text = TSL_OP_COUNT;
     g->temps = 0;
     g->origin = c->v[0].mat;
     g->origin_at = c->v[0].j;
-    tsl_status st = check(x, c, g);
+    st = check(x, c, g);
     if (g->size[0] * g->size[1] == 1) return st ? st : alone(x, g, c);
     tsl_terms terms = terms_of(x, c);
     return tsl_collective(x, g, st, &terms, tsl_perform, c);
@@ -276,6 +304,6 @@ static void tell(tsl_context *x, tsl_view A, int64_t info)
     leave_info(x, g);
 }
 
-const tsl_remote_ops tsl_dist_ops = {execute, check_variant, panel, panel_ahead, tsl_dist_bring, tsl_dist_meet, temp,
+const tsl_remote_ops tsl_dist_ops = {execute, agree_on, tsl_dist_locate, check_variant, panel, panel_ahead, tsl_dist_bring, tsl_dist_meet, temp,
                                      tsl_dist_fill, tsl_dist_visit, tsl_dist_read, tsl_dist_place, tsl_dist_fetch, info, tell,
                                      tsl_dist_release, sizeof(tsl_dmatrix)};

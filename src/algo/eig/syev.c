@@ -51,8 +51,9 @@ static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
     pairs.eig.least *= scaled, pairs.eig.most *= scaled;
     /* T = Z L Z^T */               tsl_status st = tsl_execute(x, &pairs);
     if (c->results) c->results->count = results.count;
-    if (st) return st;
     if (tsl_is_dry(x)) results.count = tsl_cols(Z);
+    if (!st && tsl_cols(Z) && tsl_cols(Z) < results.count) st = TSL_ERR_SHAPE; /* which on a grid is not told until the end */
+    if (st) return st;
     if (good && tsl_cols(Z)) {
         /* Z := Q Z */              s.back(x, &s, S, found(Z, &results));
     }

@@ -86,9 +86,10 @@ static void expand_piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n,
     else tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {block}});
 }
 
-/* B := A, which may be B, then zeros in the other triangle, seen as a lower one */
+/* B := A, which may be B, then zeros in the other triangle, seen as a lower one. Of a symmetric matrix in one place. */
 void tsl_dist_expand(tsl_context *x, const tsl_call *c)
 {
+    if (c->norm.structure != TSL_TRIANGULAR) return tsl_dist_place(x, c);
     tsl_view A = c->v[0], B = c->v[1];
     bool lower = tsl_triangle(A) == TSL_LOWER;
     if (A.mat != B.mat || A.i != B.i || A.j != B.j) tsl_transfer_now(x, tsl_general(A), B, false);

@@ -80,7 +80,6 @@ tsl_status tsl_check_pairs(tsl_context *x, const tsl_call *c, int w, int vectors
     const tsl_view *V = &c->v[vectors];
     int64_t least = c->eig.range == TSL_RANGE_ALL ? n : c->eig.range == TSL_RANGE_INDEX ? c->eig.count : 0;
     tsl_status st = tsl_need_column_of(x, c, w, n);
-    if (!st && c->eig.range == TSL_RANGE_VALUE && c->v[w].mat->remote) return tsl_refuse(x, c, TSL_ERR_LAYOUT, "of distributed matrices eigenpairs are chosen by number, not by value");
     if (!st) st = tsl_need_general(x, c, vectors);
     if (!st) st = tsl_need_stored(x, c, vectors);
     if (st || V->n == 0 || (V->m == n && V->n >= least)) return st;

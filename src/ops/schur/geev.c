@@ -56,9 +56,9 @@ tsl_status tsl_ormhr(tsl_context *x, tsl_side side, tsl_op trans, int64_t ilo, i
     if (!whole.refused) set_block(x, &whole, ilo, ihi);
     tsl_call given = whole;
     given.v[0] = A;
-    st = tsl_check_operands(x, &given);
-    if (!st) st = tsl_need_general(x, &given, 0);
-    if (!st) st = tsl_check_call(x, &whole, false);
+    whole.refused = tsl_check_operands(x, &given);
+    if (!whole.refused) whole.refused = tsl_need_general(x, &given, 0);
+    st = tsl_check_call(x, &whole, false);
     int64_t k = tsl_max(0, ihi - ilo);
     if (!st && k)
         st = tsl_ormqr(x, side, trans, tsl_sub(A, ilo, ilo - 1, k, k), tsl_sub(tau, ilo - 1, 0, k, 1),

@@ -59,7 +59,7 @@ enum { PARTS = 8 };
 /* The calls whose rules are not each other's: what all of them is like is said by their operands' names */
 static int parts_of(tsl_context *x, const tsl_svx *s, tsl_args *name, double number[3], tsl_matrix *three, tsl_call part[PARTS])
 {
-    bool general = s->p.mat != NULL, scaled = s->r.mat && (s->fact == 'E' || *s->equed != 'N');
+    bool general = s->general, scaled = s->r.mat && (s->fact == 'E' || *s->equed != 'N');
     tsl_view A = s->A, AF = s->AF, k;
     int count = 0;
     *three = tsl_borrow(x, TSL_D, 3, 1, number, 3);
@@ -84,7 +84,7 @@ static int parts_of(tsl_context *x, const tsl_svx *s, tsl_args *name, double num
 /* No operand that is written shares elements with another. */
 static tsl_status check_apart(tsl_context *x, const tsl_call *c, const tsl_svx *s)
 {
-    bool first = s->fact == 'E', made = s->fact != 'F', general = s->p.mat != NULL, by_factors = first || *s->equed != 'N';
+    bool first = s->fact == 'E', made = s->fact != 'F', general = s->general, by_factors = first || *s->equed != 'N';
     const struct { const char *name; tsl_view v; bool used, written; int argument[2]; } operand[] = {
         {"A", s->A, true, first, {5, 5}}, {"AF", s->AF, true, made, {7, 7}}, {"p", s->p, general, made, {0, 9}}, {general ? "r" : "s", s->r, by_factors, first, {10, 11}},
         {"c", s->c, by_factors && general, first, {0, 12}}, {"B", s->B, true, by_factors, {11, 13}}, {"X", s->X, true, true, {13, 15}}, {"ferr", s->ferr, true, true, {16, 18}},
@@ -92,7 +92,9 @@ static tsl_status check_apart(tsl_context *x, const tsl_call *c, const tsl_svx *
     for (size_t k = 1; k < sizeof operand / sizeof *operand; ++k)
         for (size_t i = 0; i < k; ++i) {
             if (!operand[i].used || !operand[k].used || !(operand[i].written || operand[k].written)) continue;
-            tsl_area a = tsl_area_of(&operand[i].v), b = tsl_area_of(&operand[k].v);
+            tsl_call two = {.op = TSL_OP_COPY, .v = {operand[i].v, operand[k].v}};
+            tsl_locate locate = tsl_locate_for(x, &two);
+            tsl_area a = locate(&two, 0, 1), b = locate(&two, 1, 0);
             if (!a.m || !a.n || !b.m || !b.n || !tsl_areas_meet(&a, &b, false)) continue;
             if (c->args) c->args->argument = operand[k].argument[general];
             return tsl_refuse(x, c, TSL_ERR_OVERLAP, "%s overlaps %s", operand[k].name, operand[i].name);
@@ -100,31 +102,43 @@ static tsl_status check_apart(tsl_context *x, const tsl_call *c, const tsl_svx *
     return TSL_OK;
 }
 
-/* Scalings that are given are only read, and one of them may stand for the other. */
+/* Scalings that are given are only read, and one of them may stand for the other. All but the three numbers lie where A does. */
 static tsl_status check_given(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = tsl_rule[c->op]->check(x, c);
-    for (int i = 1; i < tsl_ops[c->op].operands && !st; ++i)
-        if (c->v[i].mat->remote) st = tsl_bad(x, c, i, TSL_ERR_LAYOUT);
+    for (int i = 1; i < tsl_ops[c->op].operands - 1 && !st; ++i)
+        if (c->v[i].mat->remote != c->v[0].mat->remote) st = tsl_bad(x, c, i, TSL_ERR_GRID);
     return st;
 }
 
-/* What the parts would refuse, before anything is changed */
-static tsl_status check(tsl_context *x, const tsl_call part[], int count, const tsl_svx *s)
+/* What this process alone can say */
+static tsl_status check_here(tsl_context *x, const tsl_call part[], int count, const tsl_svx *s)
 {
-    const tsl_call *c = &part[0];
-    bool given = s->fact == 'F', taken = false;
+    bool taken = false;
     tsl_status st = TSL_OK;
     memcpy(x->variant, s->variant, sizeof x->variant);
     for (int i = 0; i < count; ++i) taken |= tsl_takes_variant(x, part[i].op, NULL);
-    if (!taken) return tsl_refuse(x, c, TSL_ERR_OPTION, "there is no variant '%s' of it or of its parts", s->variant);
+    if (!taken) return tsl_refuse(x, &part[0], TSL_ERR_OPTION, "there is no variant '%s' of it or of its parts", s->variant);
     for (int i = 0; i < count && !st; ++i) st = tsl_check_operands(x, &part[i]);
-    if (!st) st = check_apart(x, c, s);
+    return st ? st : check_apart(x, &part[0], s);
+}
+
+/* What the parts would refuse, before anything is changed. wrong: what has been found already, which all processes of a grid
+ * are told; of these, letters are arguments too */
+static tsl_status check(tsl_context *x, const tsl_call part[], int count, const tsl_svx *s, tsl_status wrong)
+{
+    bool given = s->fact == 'F';
+    tsl_status st = TSL_OK;
+    if (!wrong) wrong = check_here(x, part, count, s);
     for (int i = 0; i < count && !st; ++i) {
+        tsl_call c = part[i];
         /* opcode: of parts, one of them is not computed where its results are given */
-        bool scalings = part[i].op == TSL_OP_GEEQU || part[i].op == TSL_OP_POEQU;
-        vary(x, s, part[i].op);
-        st = given && scalings ? check_given(x, &part[i]) : tsl_check_call(x, &part[i], given);
+        bool scalings = c.op == TSL_OP_GEEQU || c.op == TSL_OP_POEQU;
+        c.refused = wrong;
+        if (tsl_remote_of(x, &c)) c.m = s->fact, c.n = *s->equed;
+        vary(x, s, c.op);
+        if (!(given && scalings)) st = tsl_check_call(x, &c, given);
+        else if (!wrong) wrong = check_given(x, &c);
     }
     return st;
 }
@@ -246,24 +260,25 @@ tsl_status tsl_svx_of(tsl_context *x, tsl_args *d, const tsl_svx *asked, int64_t
     tsl_matrix three, picked[2][TSL_MAX_OPERANDS];
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    bool general = s.p.mat != NULL;
-    tsl_args name = {.x = x, .routine = general ? "gesvx" : "posvx", .type = -1};
-    tsl_call c = {.op = general ? TSL_OP_GERFS : TSL_OP_PORFS, .args = d ? d : &name};
-    if (!(s.rcond && s.equed)) st = tsl_refuse(x, &c, TSL_ERR_NULL, "no place for the result");
+    tsl_args name = {.x = x, .routine = s.general ? "gesvx" : "posvx", .type = -1};
+    tsl_call c = {.op = s.general ? TSL_OP_GERFS : TSL_OP_PORFS, .args = d ? d : &name};
+    if (s.general && !s.p.mat) st = tsl_refuse(x, &c, TSL_ERR_NULL, "p has no matrix");
+    else if (!(s.rcond && s.equed)) st = tsl_refuse(x, &c, TSL_ERR_NULL, "no place for the result");
     else if (!strchr("NEF", s.fact) || !s.fact) st = tsl_refuse(x, &c, TSL_ERR_FLAG, "fact must be one of NEF");
     else if (s.fact == 'F' && (!*s.equed || !strchr(s.letters, *s.equed))) st = tsl_refuse(x, &c, TSL_ERR_FLAG, "equed must be one of %s", s.letters);
-    if (st) return tsl_leave(x, st);
-    if (s.fact == 'F') equed = *s.equed;
-    s.equed = &equed, s.rcond = &rcond, s.rpvgrw = asked->rpvgrw ? &growth : NULL;
+    if (!st && s.fact == 'F') equed = *s.equed;
+    s.equed = &equed, s.rcond = &rcond;
     memcpy(s.variant, x->variant, sizeof s.variant);
-    if ((s.fact == 'E' || equed != 'N') && (!s.r.mat || !s.c.mat)) st = tsl_refuse(x, &c, TSL_ERR_NULL, "no place for the factors of rows and columns");
+    if (!st && (s.fact == 'E' || equed != 'N') && (!s.r.mat || !s.c.mat)) st = tsl_refuse(x, &c, TSL_ERR_NULL, "no place for the factors of rows and columns");
     if (!st) st = pick(x, &s, c.args, picked);
-    int count = st ? 0 : parts_of(x, &s, c.args, number, &three, part);
-    if (!st) st = check(x, part, count, &s);
+    int count = parts_of(x, &s, c.args, number, &three, part);
+    bool remote = tsl_remote_of(x, &part[0]);
+    s.rpvgrw = asked->rpvgrw || remote ? &growth : NULL; /* it is computed by all processes */
+    if (!st || remote) st = check(x, part, count, &s, st);
     if (!st) st = tsl_hold_room(x, part, count, vary, &s);
     if (!st) {
         if (s.A.m == 0) rcond = 1;
-        st = (general ? solve_general : solve_definite)(x, &c, &s, &info);
+        st = (s.general ? solve_general : solve_definite)(x, &c, &s, &info);
         tsl_give_room(x);
     }
     memcpy(x->variant, s.variant, sizeof x->variant);
@@ -276,10 +291,9 @@ tsl_status tsl_svx_of(tsl_context *x, tsl_args *d, const tsl_svx *asked, int64_t
 tsl_status tsl_gesvx(tsl_context *x, char fact, tsl_view A, tsl_view AF, tsl_view p, char *equed, tsl_view r, tsl_view c,
                      tsl_view B, tsl_view X, double *rcond, tsl_view ferr, tsl_view berr, double *rpvgrw, int64_t *info)
 {
-    tsl_svx s = {.fact = fact, .letters = "NRCB", .A = A, .AF = AF, .p = p, .equed = equed, .r = r, .c = c, .B = B, .X = X, .rcond = rcond, .ferr = ferr, .berr = berr, .rpvgrw = rpvgrw};
-    if (p.mat) return tsl_svx_of(x, NULL, &s, info);
-    tsl_status st = tsl_enter(&x);
-    return st ? st : tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "gesvx: p has no matrix"));
+    tsl_svx s = {.general = true, .fact = fact, .letters = "NRCB", .A = A, .AF = AF, .p = p, .equed = equed, .r = r, .c = c, .B = B, .X = X,
+                 .rcond = rcond, .ferr = ferr, .berr = berr, .rpvgrw = rpvgrw};
+    return tsl_svx_of(x, NULL, &s, info);
 }
 
 tsl_status tsl_posvx(tsl_context *x, char fact, tsl_view A, tsl_view AF, char *equed, tsl_view s, tsl_view B, tsl_view X,

@@ -7,10 +7,11 @@
 #include "ops/lu/lu.h"
 
 typedef struct tsl_svx {
+    bool general; /* by LU, and p has its pivots; else A is definite, a triangle */
     /* N: A is to be factored; E: it is to be scaled first, if that helps; F: AF and p, and equed, r and c, are given */
     char fact;
     const char *letters; /* what equed may be */
-    tsl_view A, AF, p;   /* without a matrix p: of a definite A, a triangle */
+    tsl_view A, AF, p;
     char *equed;
     tsl_view r, c, B, X;
     double *rcond;

@@ -22,7 +22,12 @@ static tsl_status check_whole(tsl_context *x, tsl_call *c)
     tsl_status st = tsl_need_problems(x, &one, picked);
     if (!st) st = tsl_check_operands(x, &one);
     for (int i = 0; i < 3 && !st; ++i) st = tsl_need_general(x, &one, i);
-    return st ? st : tsl_check_apart(x, &one, tsl_locate_here);
+    if (!st) st = tsl_check_apart(x, &one, tsl_locate_for(x, &one));
+    if (st && tsl_remote_of(x, c)) { /* other processes must hear of it */
+        c->refused = st;
+        st = tsl_execute(x, c);
+    }
+    return st;
 }
 
 /* Those reflectors whose ones are beside the diagonal leave the first row of C as it is, or the first column: of Q if A is

@@ -1,0 +1,214 @@
+/* Drivers that are other calls in a row, on grids beside what one device makes of the same problem: gesvx and posvx, whose
+ * factors are made and then given, orghr and ormhr; and a triangle expanded. What one process finds wrong all are told. */
+#include <string.h>
+
+#include "cases.h"
+#include "whole.h"
+
+enum { OPERANDS = 9, A = 0, F, B, X, ROWS, COLS, FERR, BERR, PIVOTS, TAU = B, C = F, RIGHT = 3 };
+static const int64_t orders[][2] = {{1, 2}, {29, 3}, {64, 16}};
+
+typedef struct problem {
+    dense d[OPERANDS - 1];
+    int64_t p[64], info[2];
+    double rcond[2], growth[2];
+    char equed[2];
+} problem;
+
+typedef tsl_status (*driver)(tsl_context *x, const tsl_view v[OPERANDS], problem *k);
+
+static tsl_status general(tsl_context *x, const tsl_view v[OPERANDS], problem *k)
+{
+    tsl_status st = tsl_gesvx(x, 'E', v[A], v[F], v[PIVOTS], &k->equed[0], v[ROWS], v[COLS], v[B], v[X], &k->rcond[0], v[FERR],
+                              v[BERR], &k->growth[0], &k->info[0]);
+    k->equed[1] = k->equed[0];
+    return st ? st : tsl_gesvx(x, 'F', tsl_trans(v[A]), v[F], v[PIVOTS], &k->equed[1], v[ROWS], v[COLS], v[B], v[X], &k->rcond[1],
+                               v[FERR], v[BERR], &k->growth[1], &k->info[1]);
+}
+
+static tsl_status definite(tsl_context *x, const tsl_view v[OPERANDS], problem *k)
+{
+    tsl_view S = tsl_lower(v[A]), L = tsl_lower(v[F]);
+    tsl_status st = tsl_posvx(x, 'E', S, L, &k->equed[0], v[ROWS], v[B], v[X], &k->rcond[0], v[FERR], v[BERR], &k->info[0]);
+    k->equed[1] = k->equed[0];
+    return st ? st : tsl_posvx(x, 'F', S, L, &k->equed[1], v[ROWS], v[B], v[X], &k->rcond[1], v[FERR], v[BERR], &k->info[1]);
+}
+
+/* A = Q H Q^H; C := Q^H C Q, A := Q. Without its first and last row, where there are more */
+static tsl_status hessenberg(tsl_context *x, const tsl_view v[OPERANDS], problem *k)
+{
+    int64_t n = tsl_rows(v[A]), low = n > 2 ? 2 : 1, high = n > 2 ? n - 1 : n;
+    tsl_op herm = tsl_is_complex(k->d[A].t) ? TSL_HERM : TSL_TRANS;
+    tsl_view tau = tsl_sub(v[TAU], 0, 0, n - 1, 1);
+    tsl_status st = tsl_gehrd(x, low, high, v[A], tau);
+    if (!st) st = tsl_ormhr(x, TSL_LEFT, herm, low, high, v[A], tau, v[C]);
+    if (!st) st = tsl_ormhr(x, TSL_RIGHT, TSL_NOTRANS, low, high, v[A], tau, v[C]);
+    return st ? st : tsl_orghr(x, low, high, v[A], tau);
+}
+
+/* F := all of what a triangle of A stands for */
+static tsl_status expanded(tsl_context *x, const tsl_view v[OPERANDS], problem *k)
+{
+    return (void)k, tsl_expand(x, TSL_HERMITIAN, tsl_upper(v[A]), v[F]);
+}
+
+/* A is far from scaled, dominant otherwise: pivots and steps are the same everywhere. */
+static void make(problem *k, tsl_type t, int64_t n)
+{
+    tsl_type r = tsl_real_type(t);
+    const int64_t size[][2] = {{n, n}, {n, n}, {n, RIGHT}, {n, RIGHT}, {n, 1}, {n, 1}, {RIGHT, 1}, {RIGHT, 1}};
+    memset(k, 0, sizeof *k);
+    for (int i = 0; i < OPERANDS - 1; i++) {
+        k->d[i] = dense_make(i < ROWS ? t : r, size[i][0], size[i][1], CANARY_FINITE);
+        dense_random(&k->d[i], (uint64_t)(n + i));
+    }
+    dense_free(&k->d[A]);
+    k->d[A] = dense_definite(t, n, TSL_GENERAL);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++)
+            dense_put(&k->d[A], i, j, dense_get(&k->d[A], i, j) * exp2((double)(i % 5 + j % 5 - 4) * 3));
+}
+
+static problem copy_of(const problem *k)
+{
+    problem other = *k;
+    for (int i = 0; i < OPERANDS - 1; i++) other.d[i] = dense_copy(&k->d[i]);
+    return other;
+}
+
+static tsl_status alone(tsl_context *x, driver run, problem *k)
+{
+    tsl_matrix *m[OPERANDS];
+    tsl_view v[OPERANDS];
+    tsl_status st = tsl_matrix_wrap(x, TSL_INDEX, k->d[A].n, 1, k->p, 64, &m[PIVOTS]);
+    for (int i = 0; i < PIVOTS && !st; i++) st = tsl_matrix_wrap(x, k->d[i].t, k->d[i].m, k->d[i].n, k->d[i].data, k->d[i].ld, &m[i]);
+    for (int i = 0; i < OPERANDS && !st; i++) v[i] = tsl_whole(m[i]);
+    if (!st) st = run(x, v, k);
+    for (int i = 0; i < OPERANDS; i++) tsl_matrix_free(m[i]);
+    return st;
+}
+
+static tsl_status spread(const team *t, tsl_context *x, const problem *k, int64_t nb, tsl_matrix *m[OPERANDS])
+{
+    tsl_layout beside = tsl_layout_vector(t->grid, nb + 1);
+    tsl_status st = tsl_matrix_create_on(x, &beside, TSL_INDEX, k->d[A].n, 1, &m[PIVOTS]);
+    for (int i = 0; i < PIVOTS && !st; i++) {
+        tsl_layout l = k->d[i].n == 1 ? beside : layout(t, (unsigned)i % DISTRIBUTED, nb, TSL_IN_HOST);
+        st = tsl_matrix_create_on(x, &l, k->d[i].t, k->d[i].m, k->d[i].n, &m[i]);
+        if (!st) st = tsl_scatter(x, 0, k->d[i].data, k->d[i].ld, tsl_whole(m[i]));
+    }
+    return st;
+}
+
+static tsl_status on_grid(const team *t, tsl_context *x, driver run, int64_t nb, problem *k)
+{
+    tsl_matrix *m[OPERANDS] = {0};
+    tsl_view v[OPERANDS];
+    tsl_status st = spread(t, x, k, nb, m);
+    for (int i = 0; i < OPERANDS && !st; i++) v[i] = tsl_whole(m[i]);
+    if (!st) st = run(x, v, k);
+    for (int i = 0; i < PIVOTS && !st; i++) {
+        int64_t rows = k->d[i].m, cols = k->d[i].n;
+        dense_free(&k->d[i]);
+        k->d[i] = everything(x, m[i], rows, cols);
+    }
+    for (int i = 0; i < OPERANDS; i++) tsl_matrix_free(m[i]);
+    return st;
+}
+
+/* The largest difference, of the largest element; bounds of errors are estimates, of which rounding is a part */
+static double apart(const problem *a, const problem *b)
+{
+    double worst = 0;
+    for (int i = 0; i < FERR; i++) {
+        double off = 0, size = 0;
+        for (int64_t c = 0; c < a->d[i].n; c++)
+            for (int64_t r = 0; r < a->d[i].m; r++) {
+                tsl_scalar v = dense_get(&a->d[i], r, c), w = dense_get(&b->d[i], r, c);
+                off = worse(off, cabs(v - w)), size = tsl_larger(size, cabs(w));
+            }
+        worst = worse(worst, off == 0 ? 0 : off / size);
+    }
+    for (int64_t i = 0; i < a->d[FERR].m; i++) {
+        double v = creal(dense_get(&a->d[FERR], i, 0)), w = creal(dense_get(&b->d[FERR], i, 0));
+        if (v != w && !(fabs(v - w) < fabs(w))) worst = INFINITY;
+    }
+    for (int i = 0; i < 2; i++)
+        if (a->info[i] != b->info[i] || a->equed[i] != b->equed[i] || fabs(a->rcond[i] - b->rcond[i]) > b->rcond[i] / 10 ||
+            fabs(a->growth[i] - b->growth[i]) > b->growth[i] / 10)
+            worst = INFINITY;
+    return worst / tsl_type_eps(a->d[A].t);
+}
+
+static void done(problem *k)
+{
+    for (int i = 0; i < PIVOTS; i++) dense_free(&k->d[i]);
+}
+
+static void compare(const team *t, tsl_context *one, tsl_context *x, const char *name, driver run, tsl_type type)
+{
+    for (unsigned i = 0; i < COUNT(orders); i++) {
+        problem k, g;
+        make(&k, type, orders[i][0]);
+        g = copy_of(&k);
+        tsl_status st = alone(one, run, &k), by = on_grid(t, x, run, orders[i][1], &g);
+        double off = st || by ? INFINITY : apart(&g, &k);
+        all_ok(t, off < 1000 * (double)(orders[i][0] + 1), "%c%s of order %d: %g roundoffs off; %s %s, info %d %d, equed %c %c, rcond %g %g",
+               tsl_type_letter(type), name, (int)orders[i][0], off, st ? tsl_error(one) : "", by ? tsl_error(x) : "", (int)g.info[0],
+               (int)k.info[0], g.equed[0] ? g.equed[0] : '-', k.equed[0] ? k.equed[0] : '-', g.rcond[0], k.rcond[0]);
+        done(&k), done(&g);
+    }
+}
+
+/* A singular A: growth and info, and nothing else; letters that differ; one process without a place, or with operands that
+ * overlap: all are told, and nothing has changed. */
+static void wrong(const team *t, tsl_context *x)
+{
+    enum { N = 29 };
+    problem k, was;
+    tsl_matrix *m[OPERANDS] = {0};
+    tsl_view v[OPERANDS];
+    char equed = 'N', fact = t->rank ? 'N' : 'E';
+    double rcond = 7, growth = 7;
+    int64_t info = -7;
+    make(&k, TSL_Z, N);
+    was = copy_of(&k);
+    tsl_status st = spread(t, x, &k, 4, m);
+    for (int i = 0; i < OPERANDS; i++) v[i] = tsl_whole(m[i]);
+#define GESVX(fact, p, rcond, b) tsl_gesvx(x, fact, v[A], v[F], p, &equed, v[ROWS], v[COLS], b, v[X], rcond, v[FERR], v[BERR], NULL, &info)
+    tsl_status differ = GESVX(fact, v[PIVOTS], &rcond, v[B]), place = GESVX('E', v[PIVOTS], t->rank == t->size - 1 ? NULL : &rcond, v[B]);
+    tsl_status pivots = GESVX('E', t->rank ? v[PIVOTS] : (tsl_view){0}, &rcond, v[B]);
+    tsl_status shape = tsl_orghr(x, 1, t->rank ? N : N + 1, v[A], tsl_sub(v[X], 0, 0, N - 1, 1));
+    tsl_status meet = tsl_ormbr(x, TSL_LEFT, TSL_LEFT, TSL_NOTRANS, v[A], tsl_sub(v[A], 0, 0, N, 1), v[A]);
+    all_ok(t, !st && differ == TSL_ERR_SHAPE && place == TSL_ERR_NULL && pivots == TSL_ERR_NULL && shape == TSL_ERR_SIZE && meet == TSL_ERR_OVERLAP &&
+           info == -7 && rcond == 7, "refused by all: %s, %s, %s, %s, %s", tsl_status_name(differ),
+           tsl_status_name(place), tsl_status_name(pivots), tsl_status_name(shape), tsl_status_name(meet));
+    for (int i = 0; i < PIVOTS; i++) {
+        dense now = everything(x, m[i], was.d[i].m, was.d[i].n);
+        for (int64_t c = 0; c < now.n; c++)
+            for (int64_t r = 0; r < now.m; r++) info = dense_get(&now, r, c) == dense_get(&was.d[i], r, c) ? info : -8;
+        dense_free(&now);
+    }
+    all_ok(t, info == -7, "nothing has changed");
+    if (!st) st = tsl_laset(x, 0, 0, tsl_sub(v[A], 0, N / 2, N, 1));
+    if (!st) st = tsl_gesvx(x, 'N', v[A], v[F], v[PIVOTS], &equed, v[ROWS], v[COLS], v[B], v[X], &rcond, v[FERR], v[BERR], t->rank % 2 ? NULL : &growth, &info);
+    all_ok(t, !st && info == N / 2 + 1 && rcond == 0 && (t->rank % 2 || growth != 7), "singular: %s, info %d, rcond %g: %s",
+           tsl_status_name(st), (int)info, rcond, tsl_error(x));
+    for (int i = 0; i < OPERANDS; i++) tsl_matrix_free(m[i]);
+    done(&k), done(&was);
+}
+
+int main(int argc, char **argv)
+{
+    team t = team_open(argc, argv);
+    tsl_context *one = team_context(&t, "host"), *x = team_context(&t, "host");
+    for (int type = TSL_S; type <= TSL_Z; type++) {
+        compare(&t, one, x, "gesvx", general, (tsl_type)type);
+        compare(&t, one, x, "posvx", definite, (tsl_type)type);
+        compare(&t, one, x, "orghr, ormhr", hessenberg, (tsl_type)type);
+        compare(&t, one, x, "expand", expanded, (tsl_type)type);
+    }
+    wrong(&t, x);
+    tsl_context_destroy(x), tsl_context_destroy(one);
+    return team_close(&t);
+}

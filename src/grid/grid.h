@@ -316,6 +316,11 @@ void tsl_rect_rows(tsl_type t, bool out, int64_t count, const int64_t *index, in
 
 static inline bool tsl_on_device(const tsl_matrix *a) { return a->home && !a->home->shares_host; }
 
+/* line.c: what the processes along an axis find together of `mine`, the same on all; `other` is room for another one's */
+typedef void (*tsl_combine)(void *mine, const void *other, const void *with);
+void tsl_line_combine(tsl_grid *g, tsl_over over, void *mine, void *other, size_t bytes, tsl_combine combine, const void *with);
+int tsl_line_rank(const tsl_grid *g, tsl_over over, int q); /* in tsl_comm(g, over), of the q-th process along an axis */
+
 /* triangle.c: the local part of a lower triangle, as seen, in rectangles and square blocks on its diagonal; i, j in the local
  * view */
 typedef void (*tsl_piece)(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool diagonal);
@@ -386,6 +391,7 @@ tsl_layout tsl_corner_layout(tsl_view A); /* small.c: not distributed: where the
  * has one */
 void tsl_note_info(tsl_context *x, tsl_view A);
 void tsl_note_at(tsl_context *x, tsl_grid *g, int64_t first); /* small.c: the same of columns whose number is known */
+void tsl_note_column(tsl_view A, int64_t info);               /* small.c: the same of an outcome that is known */
 /* norm.c: the local part of a matrix, `own`, in host memory */
 tsl_matrix tsl_fetched(tsl_context *x, tsl_grid *g, tsl_view own);
 double tsl_modulus(tsl_type t, const char *p); /* norm.c: of an element */

@@ -136,12 +136,12 @@ static void move_rows(exchange *e, bool out)
     }
 }
 
-/* Messages to or from all others; over ALL they are numbered down the grid's columns, and ranks along its rows. */
+/* Messages to or from all others */
 static void post(exchange *e, const side *s, tsl_post_way way)
 {
     const tsl_grid *g = e->t.g;
     for (int q = 0; q < e->size; ++q) {
-        tsl_message k = {.rank = e->axis.over == TSL_OVER_ALL ? q % g->size[0] * g->size[1] + q / g->size[0] : q, .n = e->n};
+        tsl_message k = {.rank = tsl_line_rank(g, e->axis.over, q), .n = e->n};
         k.mpi = part(e, s, &s->host, q);
         k.m = k.mpi.m;
         if (q != e->me) tsl_message_post(&e->t, &k, way, e->axis.over);

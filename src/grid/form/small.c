@@ -16,6 +16,12 @@ void tsl_note_at(tsl_context *x, tsl_grid *g, int64_t first)
 
 static int64_t place(const tsl_grid *g, tsl_view A) { return A.mat == g->origin ? A.j - g->origin_at : 0; }
 
+void tsl_note_column(tsl_view A, int64_t info)
+{
+    tsl_grid *g = tsl_grid_of(A);
+    g->info = tsl_first_info(g->info, place(g, A) + info);
+}
+
 void tsl_note_info(tsl_context *x, tsl_view A) { tsl_note_at(x, tsl_grid_of(A), place(tsl_grid_of(A), A)); }
 
 tsl_layout tsl_corner_layout(tsl_view A)

@@ -84,9 +84,7 @@ static void move(const tsl_transfer *t, const tsl_matrix *A, int64_t ai, int64_t
     void (*run)(tsl_context *x, tsl_grid *g, const tsl_call *c) = t->by_channel ? tsl_aside : tsl_locally;
     tsl_view from = {.mat = (tsl_matrix *)A, .i = ai, .j = aj, .m = turn ? n : m, .n = turn ? m : n, .op = op};
     tsl_view to = {.mat = (tsl_matrix *)B, .i = bi, .j = bj, .m = m, .n = n};
-    if (!add) run(t->x, t->g, &(tsl_call){.op = TSL_OP_COPY, .v = {from, to}});
-    for (int64_t j = 0; add && j < n; ++j)
-        run(t->x, t->g, &(tsl_call){.op = TSL_OP_AXPY, .alpha = 1, .v = {tsl_sub(from, 0, j, m, 1), tsl_sub(to, 0, j, m, 1)}});
+    run(t->x, t->g, &(tsl_call){.op = add ? TSL_OP_GEADD : TSL_OP_COPY, .alpha = 1, .beta = 1, .v = {from, to}});
 }
 
 void tsl_part_move(const tsl_transfer *t, const int from[2], const int to[2], tsl_part_way way, const tsl_matrix *buffer)

@@ -16,10 +16,8 @@ static tsl_end end_of(tsl_view v, bool turned)
     return e;
 }
 
-static bool copies(const tsl_end *e, int d)
-{
-    return !tsl_layout_uses(&e->layout, d) && tsl_layout_fixed(&e->layout, d) == TSL_EVERY;
-}
+static bool has_copies(const tsl_layout *l, int d) { return !tsl_layout_uses(l, d) && tsl_layout_fixed(l, d) == TSL_EVERY; }
+static bool copies(const tsl_end *e, int d) { return has_copies(&e->layout, d); }
 
 /* Along direction d, does axis b place every index where a does? */
 static bool follows(const tsl_grid *g, tsl_axis a, tsl_axis b, int d)
@@ -246,12 +244,42 @@ void tsl_transfer_end(tsl_transfer *t)
     if (t->ins && t->slot == 0 && tsl_on_device(t->to.local)) tsl_settle(t, &t->to); /* the buffers are free again */
 }
 
+/* Of B, which has copies where parts of A are to be summed, a layout in which each of these processes has a share; false: there
+ * is none, or no gain in it. */
+static bool shared(tsl_view A, tsl_view B, tsl_layout *l)
+{
+    const tsl_layout *from = &tsl_dist(A)->layout, *to = &tsl_dist(B)->layout;
+    const tsl_grid *g = to->grid;
+    int over = TSL_OVER_NONE;
+    for (int d = 0; d < 2 && from->grid == g; ++d)
+        if (g->size[d] > 1 && has_copies(from, d) && has_copies(to, d)) over |= 1 << d;
+    int p = tsl_axis_size(g, (tsl_over)over);
+    bool rows = !to->rows.over && B.m >= p, cols = !rows && !to->cols.over && B.n >= p;
+    if (p <= 2 || (!rows && !cols)) return false;
+    *l = *to;
+    l->rows = tsl_axis_shift(l->rows, B.i), l->cols = tsl_axis_shift(l->cols, B.j);
+    *(rows ? &l->rows : &l->cols) = (tsl_axis){(tsl_over)over, ((rows ? B.m : B.n) - 1) / p + 1, 0};
+    return true;
+}
+
+/* Where the result has copies each process sums a share, in the same order as it would sum all, and sends that to the
+ * others. */
 void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum)
 {
     tsl_transfer t;
     tsl_grid *g = tsl_grid_of(B);
     tsl_work_mark mark = tsl_work_now(g);
-    tsl_transfer_begin(&t, x, A, B, sum);
-    tsl_transfer_end(&t);
+    tsl_layout l;
+    if (sum && shared(A, B, &l)) {
+        tsl_dmatrix S;
+        tsl_view C = tsl_work_matrix(x, &S, &l, B.mat->type, B.m, B.n); /* as B is stored */
+        C.op = B.op;
+        tsl_transfer_now(x, B, C, false);
+        tsl_transfer_now(x, A, C, true);
+        tsl_transfer_now(x, C, B, false);
+    } else {
+        tsl_transfer_begin(&t, x, A, B, sum);
+        tsl_transfer_end(&t);
+    }
     tsl_work_back(g, mark);
 }

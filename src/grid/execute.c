@@ -44,7 +44,7 @@ typedef struct swept {
 
 static swept sweep_of(const tsl_context *x, const tsl_call *c)
 {
-    bool cores = x->dev->shares_host, solve = tsl_output(c->op) > 0; /* with the first operand */
+    bool cores = !x->dev->be->accelerator, solve = tsl_output(c->op) > 0; /* with the first operand */
     tsl_tri o = tsl_from_left(c);
     tsl_view A = solve ? o.B : tsl_trans(tsl_general(tsl_as_lower(c->v[0])));
     tsl_axis a = tsl_seen_axis(A, 0);
@@ -99,7 +99,7 @@ static int64_t panel(const tsl_context *x, const tsl_call *c)
 {
     if (factors_of(c->op) != NO_FACTORS) return reflectors(c);
     int64_t nb = block(x, c), wide = tsl_width_blocks(TSL_WIDE_PANEL, nb) * nb;
-    return order(c) > 2 * wide ? wide : nb;
+    return order(c) > 2 * wide && !tsl_trait(c->op, TSL_PANEL) ? wide : nb;
 }
 
 /* In workspace until the text that asked for it returns. Along both dimensions of an operand: distributed as that is. */
@@ -225,6 +225,7 @@ static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
     tsl_term_of(&t, "beta", beta, 2);
     if (by_text || forms[c->op] == tsl_dist_gemm)
         tsl_term_add(&t, "whether they compute in host memory", x->dev->shares_host);
+    if (by_text) tsl_term_add(&t, "whether they compute on accelerators", x->dev->be->accelerator);
     for (int op = 0; op < TSL_OP_COUNT; ++op) texts[op] = by_text ? text_of(x, (tsl_opcode)op) : 0; /* one may call any other */
     tsl_term_of(&t, "the variant", texts, TSL_OP_COUNT);
     return t;

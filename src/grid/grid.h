@@ -38,7 +38,7 @@ typedef struct tsl_channels {
     bool heard;              /* of another that has given up; nothing had failed here */
 } tsl_channels;
 
-enum { TSL_TERMS = 21, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
+enum { TSL_TERMS = 22, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
 
 typedef struct tsl_dmatrix {
     tsl_matrix head;

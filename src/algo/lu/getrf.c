@@ -135,12 +135,13 @@ tsl_status tsl_getrf_rec(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* Up to which column panels are nb wide. For the order that is left then they are narrower, by the tables or because it is one
- * panel: that is a call of its own. */
-static int64_t end_of(tsl_context *x, const tsl_call *c, int64_t nb)
+/* Up to which column panels are as wide as the first. For the order that is left then they are narrower, by the tables or
+ * because it is one panel: that is a call of its own. */
+static int64_t end_of(tsl_context *x, const tsl_call *c)
 {
-    int64_t d = diagonal(c), k = nb;
-    for (tsl_call rest = *c; k < d; k += nb) {
+    int64_t d = diagonal(c), nb = tsl_panel(x, c);
+    tsl_call rest = *c;
+    for (int64_t k = tsl_panel_ahead(x, c, 0); k < d; k += tsl_panel_ahead(x, c, k)) {
         rest.v[0] = tsl_partition2(c->v[0], k, k).BR;
         if (tsl_panel(x, &rest) < nb) return k;
     }
@@ -156,18 +157,21 @@ static void factor_rest(tsl_context *x, const tsl_call *c, int64_t k)
 /* Right-looking, with the next panel updated and factored on its own lane while the rest is updated on the main one. At each
  * meeting the main lane has applied all panels before k, and the ahead lane has factored panel k. lazy: columns of L are left
  * as they are. */
-static void ahead(tsl_context *x, const tsl_call *c, tsl_factors factor, int64_t nb, int64_t end, bool lazy)
+static void ahead(tsl_context *x, const tsl_call *c, tsl_factors factor, int64_t end, bool lazy)
 {
+    int64_t nb = tsl_panel_ahead(x, c, 0), next;
     tsl_meet(x, c);
-    for (int64_t k = 0; k < end; k += nb) {
+    for (int64_t k = 0; k < end; k += nb, nb = next) {
         step s = cut(c, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
         /* [A11; A21], p1 := LU of it */        factor(x, c, s.panel, s.p1, c->lu.first + k);
+        tsl_view L = tsl_for_rows(x, s.panel, s.right);
         tsl_meet(x, c);
-        tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2 */
-        /* A1 := inv(L1) A1 */                  update(x, c, s.panel, s.p1, c->lu.first + k, R.A1);
+        next = tsl_panel_ahead(x, c, k + nb);
+        tsl_strips R = tsl_block_cols(s.right, 0, next); /* the next panel A1, the rest A2 */
+        /* A1 := inv(L1) A1 */                  update(x, c, L, s.p1, c->lu.first + k, R.A1);
         tsl_on(x, TSL_ON_MAIN);
-        /* A2 := inv(L1) A2 */                  update(x, c, s.panel, s.p1, c->lu.first + k, R.A2);
+        /* A2 := inv(L1) A2 */                  update(x, c, L, s.p1, c->lu.first + k, R.A2);
         /* [A10; A20] := P(p1) [A10; A20] */    if (!lazy) exchange(x, c, s.left, s.p1, c->lu.first + k);
     }
     tsl_meet(x, c);
@@ -175,8 +179,8 @@ static void ahead(tsl_context *x, const tsl_call *c, tsl_factors factor, int64_t
 
 tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c)
 {
-    int64_t nb = tsl_panel(x, c), k = end_of(x, c, nb);
-    ahead(x, c, tsl_factor, nb, k, false);
+    int64_t k = end_of(x, c);
+    ahead(x, c, tsl_factor, k, false);
     if (k == diagonal(c)) return TSL_OK;
     /* A22, p2 := LU of it */                   factor_rest(x, c, k);
     /* A21 := P(p2) A21 */
@@ -189,10 +193,10 @@ tsl_status tsl_getrf_ahead(tsl_context *x, const tsl_call *c)
  * one leaves room to the other. */
 static tsl_status lazily(tsl_context *x, const tsl_call *c, bool apart)
 {
-    int64_t nb = tsl_panel(x, c), end = end_of(x, c, nb);
+    int64_t nb = tsl_panel(x, c), end = end_of(x, c);
     bool room = apart && end > 4 * nb; /* else there is hardly a product to wait for */
     if (room) tsl_leave_room(x, c, (int)tsl_tuned(x, TSL_TUNED_ROOM_FOR_LU));
-    ahead(x, c, tsl_factor, nb, end, true);
+    ahead(x, c, tsl_factor, end, true);
     if (room) tsl_leave_room(x, c, 0);
     /* A22, p2 := LU of it */                   if (end < diagonal(c)) factor_rest(x, c, end);
     tsl_meet(x, c);
@@ -213,7 +217,7 @@ tsl_status tsl_getrf_hybrid(tsl_context *x, const tsl_call *c)
 {
     tsl_call padded = *c;
     padded.v[0] = tsl_padded_in(x, c->v[0]);
-    ahead(x, &padded, tsl_factor_by_host, tsl_panel(x, &padded), diagonal(c), false);
+    ahead(x, &padded, tsl_factor_by_host, diagonal(c), false);
     tsl_padded_out(x, padded.v[0], c->v[0]);
     return TSL_OK;
 }

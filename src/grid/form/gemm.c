@@ -48,7 +48,6 @@ static void expand(fetch *f, tsl_context *x, const factor *F, tsl_view A11, tsl_
 /* T := columns [k, k + kb) of F, begun; T is seen with its columns as those. */
 static void fetch_begin(fetch *f, tsl_context *x, const factor *F, int64_t k, int64_t kb, tsl_view T)
 {
-    f->ways = 0;
     if (!F->symmetric) {
         begin(f, x, tsl_block_cols(F->A, k, kb).A1, T);
         return;
@@ -72,14 +71,24 @@ typedef struct step {
     tsl_view L, R;
 } step;
 
+/* Does it lie with C already? Then it is used where it is. */
+static bool lies(const factor *F, tsl_view C, int d) { return !F->symmetric && tsl_lies_with(F->A, C, d); }
+
 static void step_begin(step *s, tsl_context *x, const factor *A, const factor *B, tsl_view C, int64_t k, int64_t kb)
 {
     tsl_layout rows = tsl_panel_layout(C, 0), cols = tsl_panel_layout(C, 1);
-    s->L = tsl_work_matrix(x, &s->left.T, &rows, C.mat->type, tsl_rows(C), kb);
-    s->R = tsl_work_matrix(x, &s->right.T, &cols, C.mat->type, kb, tsl_cols(C));
-    fetch_begin(&s->left, x, A, k, kb, s->L);
-    factor turned = {tsl_trans(B->A), B->symmetric, B->herm};
-    fetch_begin(&s->right, x, &turned, k, kb, tsl_trans(s->R));
+    s->left.ways = s->right.ways = 0;
+    if (lies(A, C, 0)) s->L = tsl_block_cols(A->A, k, kb).A1;
+    else {
+        s->L = tsl_work_matrix(x, &s->left.T, &rows, C.mat->type, tsl_rows(C), kb);
+        fetch_begin(&s->left, x, A, k, kb, s->L);
+    }
+    if (lies(B, C, 1)) s->R = tsl_block_rows(B->A, k, kb).A1;
+    else {
+        factor turned = {tsl_trans(B->A), B->symmetric, B->herm};
+        s->R = tsl_work_matrix(x, &s->right.T, &cols, C.mat->type, kb, tsl_cols(C));
+        fetch_begin(&s->right, x, &turned, k, kb, tsl_trans(s->R));
+    }
 }
 
 /* Panels wide enough for the local products to be efficient, and ending where blocks of A end. */
@@ -106,9 +115,10 @@ static void c_stationary(tsl_context *x, const tsl_call *c, factor A, factor B)
         fetch_end(&now->right);
         tsl_work_fresh(g, TSL_SLOT_PRODUCT + !turn);
         if (next) step_begin(&s[turn ^ 1], x, &A, &B, C, k + kb, next);
-        /* C := alpha A1 B1 + C, and beta C the first time */
-        tsl_locally(x, g, &(tsl_call){.op = TSL_OP_GEMM, .alpha = c->alpha, .beta = k == 0 ? c->beta : 1,
-                                      .v = {tsl_local(now->L), tsl_local(now->R), own}});
+        /* C := alpha A1 B1 + C, and beta C the first time; C need not be on every process that has its factors */
+        if (own.m && own.n)
+            tsl_locally(x, g, &(tsl_call){.op = TSL_OP_GEMM, .alpha = c->alpha, .beta = k == 0 ? c->beta : 1,
+                                          .v = {tsl_local(now->L), tsl_local(now->R), own}});
     }
     tsl_work_slot(g, 0);
 }

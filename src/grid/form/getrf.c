@@ -5,8 +5,8 @@
  * For each column that is one reduction, which says where the largest element is and carries that row. Columns are halved down
  * to a few; all else is in products and solves of what is here.
  *
- * Where there is a device with a memory of its own, or all rows are on one process, the process that has the first element
- * brings the panel together and factors it. */
+ * On accelerators, which have no kernel for such columns, and where all rows are on one process, the process that has the first
+ * element brings the panel together and factors it. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -223,7 +223,7 @@ void tsl_dist_getrf(tsl_context *x, const tsl_call *c)
     tsl_grid *g = tsl_grid_of(A);
     tsl_work_mark mark = tsl_work_now(g);
     bool rows = tsl_axis_single(g, tsl_seen_axis(A, 0), tsl_rows(A)), cols = tsl_axis_single(g, tsl_seen_axis(A, 1), tsl_cols(A));
-    if (rows || !x->dev->shares_host) in_one(x, c, rows && cols);
+    if (rows || x->dev->be->accelerator) in_one(x, c, rows && cols);
     else in_line(x, c);
     tsl_work_back(g, mark);
 }

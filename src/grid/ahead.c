@@ -34,20 +34,30 @@ static void depart(tsl_context *x, tsl_grid *g, tsl_way *w)
     begin(x, g, w);
 }
 
+/* Ones on the diagonal of a panel of reflectors, and zeros above it */
+static void write_out(tsl_context *x, tsl_view Y, int64_t n)
+{
+    tsl_view Y1 = tsl_block_rows(Y, 0, n).A1;
+    tsl_dist_expand(x, &(tsl_call){.op = TSL_OP_EXPAND, .norm = {.structure = TSL_TRIANGULAR}, .v = {tsl_unit(tsl_lower(Y1)), Y1}});
+}
+
 /* Arrived; and who has part of the panel itself, which was computed elsewhere, takes it from what arrived. */
 static void receive(tsl_context *x, tsl_grid *g, tsl_way *w)
 {
     tsl_view home = w->home;
+    int64_t reflectors = w->reflectors;
     w->home.mat = NULL;
+    w->reflectors = 0;
     arrive(x, g, w);
     if (home.mat) tsl_transfer_now(x, w->to, home, false);
+    if (reflectors) write_out(x, w->to, reflectors);
 }
 
 static tsl_way *way_of(tsl_grid *g, const tsl_matrix *mat)
 {
     for (int turn = 0; turn < 2; ++turn)
         for (int i = 0; i < g->ahead.ways[turn]; ++i)
-            if (mat == &g->ahead.way[turn][i].D.head) return &g->ahead.way[turn][i];
+            if (mat == g->ahead.way[turn][i].to.mat) return &g->ahead.way[turn][i];
     return NULL;
 }
 
@@ -70,12 +80,18 @@ static void bring_home(tsl_context *x, tsl_grid *g)
     if (home.mat) tsl_transfer_now(x, g->ahead.there, home, false);
 }
 
+static bool meets(int64_t i, int64_t m, int64_t j, int64_t n) { return i < j + n && j < i + m; }
+static bool overlap(tsl_view a, tsl_view b) { return a.mat == b.mat && meets(a.i, a.m, b.i, b.m) && meets(a.j, a.n, b.j, b.n); }
+
 void tsl_ahead_ready(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
-    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
-        tsl_way *w = way_of(g, c->v[i].mat);
-        if (w) receive(x, g, w);
-    }
+    for (int turn = 0; turn < 2; ++turn)
+        for (int i = 0; i < g->ahead.ways[turn]; ++i) {
+            tsl_way *w = &g->ahead.way[turn][i];
+            bool used = false;
+            for (int k = 0; k < tsl_ops[c->op].operands; ++k) used |= overlap(c->v[k], w->to) || (w->home.mat && overlap(c->v[k], w->home));
+            if (used) receive(x, g, w);
+        }
 }
 
 void tsl_ahead_depart(tsl_context *x, tsl_grid *g)
@@ -183,16 +199,25 @@ bool tsl_brought(tsl_context *x, tsl_view *A, tsl_view C, int d)
     return false;
 }
 
+static tsl_way *new_way(tsl_grid *g)
+{
+    tsl_ahead *a = &g->ahead;
+    tsl_way *w = &a->way[a->turn][a->ways[a->turn]++];
+    w->begun = w->arrived = false;
+    w->slot = slot(g);
+    w->home.mat = w->of.mat = NULL;
+    w->after = NULL;
+    w->reflectors = 0;
+    return w;
+}
+
 tsl_view tsl_dist_bring(tsl_context *x, tsl_view A, tsl_view C, int d)
 {
     tsl_grid *g = tsl_grid_of(C);
     tsl_ahead *a = &g->ahead;
     if (!a->on || a->ways[a->turn] == TSL_WAYS || A.m == 0 || A.n == 0 || C.m == 0 || C.n == 0 || tsl_lies_with(A, C, d)) return A;
-    tsl_way *w = &a->way[a->turn][a->ways[a->turn]++];
-    w->begun = w->arrived = false;
-    w->slot = slot(g);
+    tsl_way *w = new_way(g);
     w->from = A;
-    w->home.mat = NULL;
     if (a->home.mat && same_block(a->home, A)) {
         w->home = a->home, a->home.mat = NULL;
         w->from = moved(A, A, a->there.mat);
@@ -213,4 +238,60 @@ void tsl_ahead_trxm(tsl_context *x, const tsl_call *c)
     if (B.mat == c->v[1].mat) return;
     a->together[a->turn] = true;
     a->there = B, a->home = c->v[1];
+}
+
+int tsl_ahead_slot(const tsl_grid *g) { return g->ahead.on ? slot(g) : 0; }
+
+static bool takes_more(const tsl_ahead *a) { return a->on && a->ways[a->turn] < TSL_WAYS; }
+
+/* Its description is kept: that of the operation ends with it. */
+static void set_out(tsl_context *x, tsl_grid *g, tsl_way *w, tsl_view from)
+{
+    w->F = *tsl_dist(from);
+    w->from = from;
+    w->from.mat = &w->F.head;
+    begin(x, g, w);
+}
+
+void tsl_ahead_send(tsl_context *x, tsl_view from, tsl_view to, int64_t reflectors)
+{
+    tsl_grid *g = tsl_grid_of(to);
+    if (!takes_more(&g->ahead)) {
+        tsl_transfer_now(x, from, to, false);
+        if (reflectors) write_out(x, to, reflectors);
+        return;
+    }
+    tsl_way *w = new_way(g);
+    w->to = to;
+    w->reflectors = reflectors;
+    set_out(x, g, w, from);
+}
+
+void tsl_ahead_send_pivots(tsl_context *x, tsl_view from, tsl_view p)
+{
+    tsl_grid *g = tsl_grid_of(p);
+    if (!takes_more(&g->ahead)) {
+        tsl_transfer_now(x, from, p, false);
+        return;
+    }
+    tsl_layout everywhere = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
+    tsl_way *w = new_way(g);
+    tsl_work_slot(g, w->slot);
+    w->to = tsl_work_matrix(x, &w->D, &everywhere, TSL_INDEX, p.m, 1);
+    tsl_work_slot(g, 0);
+    w->home = w->of = p;
+    set_out(x, g, w, from);
+}
+
+const tsl_dmatrix *tsl_ahead_pivots(tsl_context *x, tsl_view p)
+{
+    tsl_grid *g = tsl_grid_of(p);
+    for (int turn = 0; turn < 2; ++turn)
+        for (int i = 0; i < g->ahead.ways[turn]; ++i) {
+            tsl_way *w = &g->ahead.way[turn][i];
+            if (!w->of.mat || !same_block(w->of, p)) continue;
+            receive(x, g, w);
+            return &w->D;
+        }
+    return NULL;
 }

@@ -81,18 +81,21 @@ typedef struct tsl_transfer {
     double began; /* for the trace */
 } tsl_transfer;
 
-/* ahead.c: a panel on its way to where the rows or columns of a block are */
+/* ahead.c: a panel on its way to where the rows or columns of a block are; or what goes with one */
 typedef struct tsl_way {
     tsl_view from, to;
     tsl_view home;         /* it was computed elsewhere, and takes its own part from what arrives; or no matrix */
-    tsl_dmatrix D;         /* of `to`; stored as the block `from` is */
+    tsl_view of;           /* that block; or no matrix */
+    int64_t reflectors;    /* so many columns of it: the triangle above them is written out when they have arrived; 0: none */
+    tsl_dmatrix D;         /* of `to`, if that is no other's; stored as the block `from` is */
+    tsl_dmatrix F;         /* of `from`, if that has to be kept */
     struct tsl_way *after; /* brings `from`; NULL: that is there */
     tsl_transfer t;
     bool begun, arrived;
     int slot;
 } tsl_way;
 
-enum { TSL_WAYS = 2, TSL_LATER = 8 };
+enum { TSL_WAYS = 4, TSL_LATER = 8 };
 
 typedef struct tsl_ahead {
     bool on;    /* the present text has had a meeting */
@@ -338,6 +341,14 @@ bool tsl_ahead_later(tsl_context *x, tsl_grid *g, const tsl_call *c);
 typedef struct tsl_ahead_state { bool on, taken; } tsl_ahead_state;
 tsl_ahead_state tsl_ahead_enter(tsl_grid *g);
 void tsl_ahead_leave(tsl_context *x, tsl_grid *g, tsl_ahead_state outer);
+/* What the present operation has made sets out, as a panel does, for `to`: it stays as it is until the second meeting after
+ * that, or is in the memory of this slot. Without look-ahead it arrives at once. Reflectors: so many, which are written out. */
+int tsl_ahead_slot(const tsl_grid *g);
+void tsl_ahead_send(tsl_context *x, tsl_view from, tsl_view to, int64_t reflectors);
+/* Pivots, the same way, to every process; the block p takes its own from there. */
+void tsl_ahead_send_pivots(tsl_context *x, tsl_view from, tsl_view p);
+/* Those of the block p, if they were sent so; NULL: they were not. */
+const tsl_dmatrix *tsl_ahead_pivots(tsl_context *x, tsl_view p);
 /* trxm.c's, with its result left where it was computed for tsl_dist_bring to send out from */
 void tsl_ahead_trxm(tsl_context *x, const tsl_call *c);
 /* Does every process have of the panel A the rows (d = 0) or columns (1) that it has of C, and all of the other dimension? */

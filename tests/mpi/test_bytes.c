@@ -81,7 +81,7 @@ static const struct routine {
     const char *name;
     tsl_status (*run)(tsl_context *x, tsl_view A, tsl_view p, tsl_view tau);
     double theirs[3], most;
-} routines[] = {{"getrf", lu, {16.6, 12.6, 9.4}, 1.1}, {"geqrf", qr, {13.0, 10.9, 9.8}, 1.2}, {"potrf", cholesky, {8.3, 9.2, 6.2}, 1.4}};
+} routines[] = {{"getrf", lu, {16.6, 12.6, 9.4}, 1.1}, {"geqrf", qr, {13.0, 10.9, 9.8}, 1.2}, {"potrf", cholesky, {8.3, 9.2, 6.2}, 1.1}};
 
 int main(int argc, char **argv)
 {

@@ -324,7 +324,7 @@ static void errors(const team *t, tsl_context *x)
     all_ok(t, !many || (st == TSL_ERR_SHAPE && same_everywhere(st)), "one process wants it from the right: %s", tsl_error(x));
     st = tsl_gels(x, A, odd ? tsl_sub(C, 0, 0, N - 1, 3) : tsl_sub(C, 0, 0, N, 3), &info);
     all_ok(t, st == TSL_ERR_SHAPE && same_everywhere(st) && info == -77, "one process has too few right-hand sides' rows: %s", tsl_error(x));
-    tsl_set(x, "variant", "ahead");
+    tsl_set(x, "variant", "late");
     st = tsl_geqrf(x, A, tau);
     all_ok(t, !many || (st == TSL_ERR_OPTION && same_everywhere(st)), "no such variant on a grid: %s", tsl_error(x));
     tsl_set(x, "variant", "auto");

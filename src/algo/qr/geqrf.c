@@ -154,21 +154,19 @@ tsl_status tsl_geqrf_late(tsl_context *x, const tsl_call *c)
 static tsl_status ahead(tsl_context *x, const tsl_call *c, tsl_panels factor)
 {
     tsl_view A = c->v[0];
-    int64_t d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d);
+    int64_t n = tsl_cols(A), d = diagonal(c), nb = tsl_min(tsl_panel(x, c), d);
     space with = make_space(x, A, nb);
-    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)),
-             V = tsl_temp_of(x, tsl_block_cols(A, 0, nb).A1, TSL_ALONG_COLS, TSL_OF_TYPE, nb,
-                             tsl_cols(tsl_block_cols(A, 0, nb).A1));
+    tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, n);
     tsl_meet(x, c);
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);
         tsl_on(x, TSL_ON_AHEAD);
         /* A1 := Q1 R1 */                       factor(x, s.panel, s.tau, s.T, s.Y, is_last(&s));
         tsl_meet(x, c);
-        tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2 */
-        /* A1 := Q1^H A1 */                     update(x, &s, R.A1, V, 0);
+        tsl_strips R = tsl_block_cols(s.right, 0, nb); /* the next panel A1, the rest A2: in W each where it is in A */
+        /* A1 := Q1^H A1 */                     update(x, &s, R.A1, W, n - tsl_cols(s.right));
         tsl_on(x, TSL_ON_MAIN);
-        /* A2 := Q1^H A2 */                     update(x, &s, R.A2, W, 0);
+        /* A2 := Q1^H A2 */                     update(x, &s, R.A2, W, n - tsl_cols(R.A2));
     }
     tsl_meet(x, c);
     return TSL_OK;

@@ -175,7 +175,10 @@ static void in_line(tsl_context *x, const tsl_call *c)
     rows.rows = tsl_seen_axis(A, 0);
     p.over = rows.rows.over;
     p.all = tsl_work_matrix(x, &S[0], &rows, A.mat->type, tsl_rows(A), p.n);
-    tsl_view top = tsl_work_matrix(x, &S[1], &where, A.mat->type, d, p.n), q = tsl_work_matrix(x, &S[2], &where, TSL_INDEX, d, 1);
+    tsl_view top = tsl_work_matrix(x, &S[1], &where, A.mat->type, d, p.n);
+    tsl_work_slot(g, tsl_ahead_slot(g)); /* sent from there */
+    tsl_view q = tsl_work_matrix(x, &S[2], &where, TSL_INDEX, d, 1);
+    tsl_work_slot(g, 0);
     p.bytes = sizeof *p.mine + tsl_dense_bytes(A.mat->type, 1, p.n);
     p.mine = tsl_work_get(g, false, p.bytes);
     p.other = tsl_work_get(g, false, p.bytes);
@@ -194,7 +197,7 @@ static void in_line(tsl_context *x, const tsl_call *c)
     }
     tsl_transfer_now(x, top, tsl_block_rows(p.all, 0, d).A1, false);
     tsl_transfer_now(x, p.all, A, false);
-    tsl_transfer_now(x, q, c->v[1], false);
+    tsl_ahead_send_pivots(x, q, c->v[1]);
 }
 
 /* Brought together by the process that has its first element */
@@ -208,13 +211,15 @@ static void in_one(tsl_context *x, const tsl_call *c, bool single)
         B = tsl_work_like(x, &S, where, A, A.m, A.n);
         tsl_transfer_now(x, A, B, false);
     }
+    tsl_work_slot(g, tsl_ahead_slot(g)); /* sent from there */
     tsl_view p = tsl_work_matrix(x, &Q, &where, TSL_INDEX, tsl_min(A.m, A.n), 1), own = tsl_local(B);
+    tsl_work_slot(g, 0);
     if (own.m > 0 && own.n > 0) {
         tsl_locally(x, g, &(tsl_call){.op = TSL_OP_GETRF, .lu = {.first = c->lu.first}, .v = {own, tsl_local(p)}});
         tsl_note_info(x, A);
     }
     if (!single) tsl_transfer_now(x, B, A, false);
-    tsl_transfer_now(x, p, c->v[1], false);
+    tsl_ahead_send_pivots(x, p, c->v[1]);
 }
 
 void tsl_dist_getrf(tsl_context *x, const tsl_call *c)

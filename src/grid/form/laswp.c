@@ -7,27 +7,35 @@
 
 #include "grid/grid.h"
 
-/* The pivots, the same on all processes whatever has failed on one of them, and whatever a caller's copies of p hold: what
- * follows sends messages by them. NULL: in a rehearsal, or the grid is broken. */
-static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
+/* The pivots, from a process that has them to all */
+static void spread(tsl_context *x, tsl_grid *g, tsl_view p, int64_t *all)
 {
-    tsl_view p = c->v[1];
     tsl_layout where = tsl_owner_layout(p, 0);
     where.row = tsl_max(where.row, 0), where.col = tsl_max(where.col, 0);
     where.scheme = TSL_IN_HOST;
     tsl_dmatrix S;
     tsl_view there = tsl_work_matrix(x, &S, &where, TSL_INDEX, p.m, 1);
     tsl_transfer_now(x, p, there, false);
-    int64_t *all = tsl_work_get(g, false, tsl_times((size_t)p.m, sizeof *all));
     MPI_Request req;
-    if (p.m > INT_MAX) tsl_grid_fail(g, TSL_ERR_OVERFLOW); /* told in the rehearsal: MPI counts in int */
-    if (g->rehearsing || g->broken) return NULL;
+    if (g->rehearsing || g->broken) return;
     tsl_channel_watch(x, g);
     if (S.local.data) memcpy(all, S.local.data, (size_t)p.m * sizeof *all);
     int root = where.row * g->size[1] + where.col;
     if (TSL_MPI(MPI_Ibcast(all, (int)p.m, MPI_INT64_T, root, g->comm, &req))) tsl_break(g);
     else tsl_await(g, 1, &req);
-    if (g->broken) return NULL;
+}
+
+/* The pivots, the same on all processes whatever has failed on one of them, and whatever a caller's copies of p hold: what
+ * follows sends messages by them. NULL: in a rehearsal, or the grid is broken. */
+static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
+{
+    tsl_view p = c->v[1];
+    const tsl_dmatrix *sent = tsl_ahead_pivots(x, p);
+    int64_t *all = tsl_work_get(g, false, tsl_times((size_t)p.m, sizeof *all));
+    if (p.m > INT_MAX) tsl_grid_fail(g, TSL_ERR_OVERFLOW); /* told in the rehearsal: MPI counts in int */
+    if (!sent) spread(x, g, p, all);
+    else if (!g->rehearsing) memcpy(all, sent->local.data, (size_t)p.m * sizeof *all);
+    if (g->rehearsing || g->broken) return NULL;
     for (int64_t i = 0, rows = tsl_rows(c->v[0]); i < p.m; ++i) {
         bool good = all[i] > c->lu.first && all[i] - c->lu.first <= rows;
         if (!good) tsl_grid_fail(g, TSL_ERR_PIVOT), all[i] = c->lu.first + c->lu.above + 1 + i;

@@ -157,7 +157,7 @@ def need_out(out: Any, shape: tuple[int, ...], dtype: Any) -> None:
 
 
 @functools.lru_cache(maxsize=None)
-def _torch_stream() -> Callable[[Any], int]:
+def torch_stream() -> Callable[[Any], int]:
     """PyTorch's way to the address of its current stream of a GPU; where there is, one without an object around it."""
     torch = sys.modules["torch"]
     bare: Any = getattr(torch._C, "_cuda_getCurrentRawStream", None)
@@ -167,7 +167,7 @@ def _torch_stream() -> Callable[[Any], int]:
 def stream_of(p: Place) -> Optional[int]:
     """The stream on which the caller's own work on an array of a GPU is ordered; None: its maker sees to it (DLPack)."""
     if p.kind == "torch":
-        return _torch_stream()(p.gpu)
+        return torch_stream()(p.gpu)
     if p.kind == "cupy":
         return int(sys.modules["cupy"].cuda.get_current_stream().ptr)
     return None

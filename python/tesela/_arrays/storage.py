@@ -44,7 +44,7 @@ class Store:
         self.frozen = False  # a copy that stands for elements of another matrix: whoever assigns to it means that one
         self._handle: Optional[ctypes.c_void_p] = None
         self._wrap = wrap  # m, n, address, ld, and of tiles their size; of a batch stride and count
-        self._views: dict[int, View] = {}  # of all of it, by op; nobody changes them
+        self._views: dict[Any, View] = {}  # of all of it, by op, and of parts; nobody changes them
 
     def create(self, m: int, n: int) -> None:
         handle = ctypes.c_void_p()
@@ -63,6 +63,14 @@ class Store:
             view = context.library.whole(self._handle)
             view.op = op
             self._views[op] = view  # whole: another thread may see it at once
+        return view
+
+    def seen(self, how: tuple[Any, ...]) -> View:
+        """So many rows and columns of it, through an op, as a triangle, perhaps with units on its diagonal."""
+        view = self._views.get(how)
+        if view is None:
+            rows, columns, op, uplo, unit = how
+            view = self._views[how] = View(self.whole(NOTRANS).mat, 0, 0, rows, columns, op, uplo, unit, 0)
         return view
 
     def __del__(self) -> None:  # in a child of fork the library leaves alone what the parent made

@@ -11,7 +11,7 @@ import threading
 import weakref
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any, Optional
+from typing import Any, NoReturn, Optional
 
 from . import interrupt as _interrupt, library as _library, options as _options
 from .library import library
@@ -75,8 +75,19 @@ class Context:
 
     def _check(self, status: int, what: str) -> None:
         if status:
-            own = self.library.error(self.handle) or self.library.error(None)  # a context that is gone, or of a parent, has none
-            raise _library.failure(status, own.decode(), what)
+            self.fail(status, what)
+
+    def fail(self, status: int, what: str) -> NoReturn:
+        """What the library says of this status of a call."""
+        own = self.library.error(self.handle) or self.library.error(None)  # a context that is gone, or of a parent, has none
+        raise _library.failure(status, own.decode(), what)
+
+    def order(self, how: str, stream: int) -> None:
+        """follow or precede a stream, which no options concern."""
+        with self.lock:
+            status = getattr(self.library, how)(self.handle, stream)
+            if status:
+                self.fail(status, how)
 
     def apply(self, wanted: dict[str, Any], function: str) -> None:
         """These options to this call and those that follow. The lock is the caller's."""

@@ -13,9 +13,10 @@ from typing import Any, Optional
 
 import numpy as np
 
+from .._arrays.storage import Store, again
+from .._calls import options as _options
 from .._calls.library import NOTRANS, TRANS, View
 from .spaces import NumPy
-from .._arrays.storage import TYPES, Store, again
 
 _POINTER = ctypes.POINTER(ctypes.c_int64)
 GOOD = np.zeros((), np.int64)  # the outcome of one matrix, as a rule
@@ -42,12 +43,12 @@ class Many:
         if len(self.context.late) > 64:
             self.context.end_late()
         if stream is not None:
-            self.context("follow", stream)
+            self.context.order("follow", stream)
         return self
 
     def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException], where: Optional[TracebackType]) -> None:
         if self._stream is not None:
-            self.context("precede", self._stream)
+            self.context.order("precede", self._stream)
         self._kept.clear()
 
     # ---- operands
@@ -81,14 +82,13 @@ class Many:
         wrap: tuple[int, ...] = (m, n, space.address(stored), m or 1)
         if self.whole and len(shape) > 2:  # else it is one, only read where it stands for all
             wrap += (m * n, self.count)
-        type_ = TYPES[space.dtype(stored).char]
+        type_ = space.type(stored)
         store = again(self.context, type_, wrap) if self._again else Store(self.context, type_, stored, True, False, wrap)
         self._kept.append((store, stored))
-        whole = store.whole(NOTRANS)
         if uplo == GENERAL and not unit and op == NOTRANS and part is None:
-            return whole
+            return store.whole(NOTRANS)
         rows, columns = part or (m, n)
-        return View(whole.mat, 0, 0, rows, columns, op, uplo, int(unit), 0)
+        return store.seen((rows, columns, op, uplo, int(unit)))
 
     def reading(self, a: Any, lower: bool, unit: bool) -> View:
         """Triangles that are only read, as their owner sees them; in place, if they lie so."""
@@ -108,7 +108,13 @@ class Many:
     def call(self, name: str, *args: Any) -> None:
         if self.count:
             context = self.context
-            context.run(getattr(context.library, name), name, *args)
+            with context.lock:
+                wanted = _options.chosen.get()
+                if wanted is not context.options:
+                    context.apply(wanted, name)
+                status = getattr(context.library, name)(context.handle, *args)
+                if status:
+                    context.fail(status, name)
 
     def infos(self, name: str, *args: Any) -> np.ndarray[Any, Any]:
         """The outcomes of a call whose last argument they are, one of each matrix."""

@@ -12,8 +12,8 @@ import numpy as np
 
 from .._calls import context as _context
 from .._calls.context import Context
-from .._arrays.kinds import Place, stream_of
-from .._arrays.storage import address_of
+from .._arrays.kinds import Place, stream_of, torch_stream
+from .._arrays.storage import TYPES, address_of
 
 
 class NumPy:
@@ -31,6 +31,10 @@ class NumPy:
     def dtype(self, a: Any) -> np.dtype[Any]:
         found: np.dtype[Any] = a.dtype
         return found
+
+    def type(self, a: Any) -> int:
+        """The library's."""
+        return TYPES[a.dtype.char]
 
     def empty(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
         return self.xp.empty(shape, dtype)
@@ -153,12 +157,18 @@ class Torch(NumPy):
         names = ("float32", "float64", "complex64", "complex128", "int64", "int32", "bool")
         self._types = {np.dtype(name): getattr(torch, name) for name in names}
         self._ours = {theirs: ours for ours, theirs in self._types.items()}
+        self._numbers = {theirs: TYPES[ours.char] for ours, theirs in self._types.items() if ours.char in TYPES}
+        self._contiguous = torch.contiguous_format
+        self._stream = torch_stream()
 
     def context(self, a: Any, order: int) -> Context:
         return _context.on_gpu(a.get_device()) if self.on_gpu else _context.on_host(order)
 
     def stream(self, a: Any) -> Optional[int]:
-        return stream_of(Place("torch", a.get_device(), a, a)) if self.on_gpu else None
+        return self._stream(a.get_device()) if self.on_gpu else None
+
+    def type(self, a: Any) -> int:
+        return self._numbers[a.dtype]
 
     def dtype(self, a: Any) -> np.dtype[Any]:
         return self._ours[a.dtype]
@@ -183,7 +193,7 @@ class Torch(NumPy):
             to = a.new_empty(a.shape, dtype=self._types[dtype])
             to.copy_(a)
             return to
-        return a.clone(memory_format=self.xp.contiguous_format)
+        return a.clone() if a.is_contiguous() else a.clone(memory_format=self._contiguous)
 
     def diagonal(self, a: Any) -> Any:
         return a.diagonal(0, -2, -1)

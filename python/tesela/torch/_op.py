@@ -3,6 +3,7 @@ torch.compile asks for. Where none of them is wanted the library is called at on
 
 from __future__ import annotations
 
+import functools
 import sys
 from typing import Any, Callable, NoReturn, Optional
 
@@ -103,7 +104,13 @@ def outcome(a: Any, infos: np.ndarray[Any, Any], check: bool, error: Callable[[i
         at = int(np.argmax(infos.reshape(-1) != 0))
         where = f"(Batch element {at}): " if infos.ndim else ""
         raise LinAlgError(f"{where}{error(int(infos.reshape(-1)[at]))}")
-    return torch.empty(0, dtype=torch.int32, device=a.device)
+    return _none(a.device)
+
+
+@functools.lru_cache(maxsize=None)
+def _none(device: Any) -> Any:
+    """There is nothing in it that could be changed."""
+    return torch.empty(0, dtype=torch.int32, device=device)
 
 
 def fake_outcome(a: Any, check: bool) -> Any:
@@ -112,6 +119,11 @@ def fake_outcome(a: Any, check: bool) -> Any:
 
 def need(name: str, *tensors: Any, square: bool = False) -> None:
     """What is wrong with arguments, as PyTorch says it: of shapes a RuntimeError."""
+    a = tensors[0]
+    if len(tensors) == 1 and type(a) is torch.Tensor and (a.is_cpu or a.is_cuda) and a.layout is torch.strided and a.dtype in _TYPES and forward_ad._current_level < 0:
+        shape = a.shape  # nothing is wrong with most
+        if len(shape) >= 2 and (not square or shape[-1] == shape[-2]):
+            return
     for t in tensors:
         if not isinstance(t, torch.Tensor):
             raise TypeError(f"tesela.torch.{name}: {type(t).__name__} is no tensor")
@@ -123,7 +135,6 @@ def need(name: str, *tensors: Any, square: bool = False) -> None:
             raise RuntimeError(f"tesela.torch.{name}: {tensors[0].dtype} on {tensors[0].device} beside {t.dtype} on {t.device}")
         if forward_ad._current_level >= 0 and forward_ad.unpack_dual(t).tangent is not None:
             raise NotImplementedError(f"tesela.torch.{name} has no derivatives in forward mode")
-    a = tensors[0]
     if a.ndim < 2:
         raise RuntimeError(f"tesela.torch.{name}: the tensor must have at least 2 dimensions, and has {a.ndim}")
     if square and a.shape[-1] != a.shape[-2]:

@@ -205,7 +205,7 @@ static tsl_way *new_way(tsl_grid *g)
     tsl_way *w = &a->way[a->turn][a->ways[a->turn]++];
     w->begun = w->arrived = false;
     w->slot = slot(g);
-    w->home.mat = w->of.mat = NULL;
+    w->to.mat = w->home.mat = w->of.mat = NULL; /* of an earlier one */
     w->after = NULL;
     w->reflectors = 0;
     return w;

@@ -37,7 +37,7 @@ tsl_status tsl_info(tsl_context *x, int64_t *info)
     if (st) return st;
     if (!info) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "info: no place for the result"));
     int64_t value = 0, small = __atomic_load_n(&x->small_info, __ATOMIC_RELAXED);
-    st = tsl_read_word(x, &value, x->info, sizeof value);
+    st = tsl_read_word(x, &value, x->run->info, sizeof value);
     if (!st && small >= 0) value = small;
     if (!st && x->region) st = tsl_region_info(x, &value);
     if (!st) *info = value;

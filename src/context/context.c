@@ -69,7 +69,7 @@ static tsl_status open_lanes(tsl_context *x, void *stream)
     void *info;
     tsl_status st = tsl_device_alloc(x->dev, sizeof(int64_t[TSL_INFOS + 1]), &info);
     if (st) return st;
-    x->info = x->infos = info;
+    x->rest.info = x->infos = info;
     x->fault = x->infos + TSL_INFOS;
     st = tsl_device_alloc(x->dev, sizeof(tsl_scalar), &x->result);
     if (st) return st;
@@ -112,6 +112,7 @@ static tsl_context *begin(const tsl_allocator *a)
     }
     if (!x) return NULL;
     x->allocator = *a;
+    x->run = &x->rest;
     strcpy(x->variant, "auto");
     strcpy(x->policy, "auto");
     strcpy(x->dist, "2d");

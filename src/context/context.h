@@ -93,28 +93,30 @@ typedef struct tsl_watch {
     } mark[TSL_MARKS];
 } tsl_watch;
 
-/* What belongs to one run of a call, a task or a dry run of either: a value, saved and put back as one. These are fields of
- * the context too: the run at work. */
-#define TSL_RUN_FIELDS                                                                                                     \
-    int level;         /* 0 outside any operation, 1 in one the caller made, deeper in those its algorithm makes */        \
-    int composites;    /* those at work; see tsl_depth */                                                                  \
-    tsl_status failed; /* first error inside the present call; later operations of that call do nothing */                 \
-    tsl_lane_id lane;                                                                                                      \
-    tsl_precision products; /* what products of single precision may be computed in; TSL_AUTO: that */                     \
-    bool dry;          /* calls launch nothing: they only find out what workspace they need */                             \
-    bool frugal;       /* memory is short for the call at work: leaves take no more than their limit */                    \
-    bool skips;        /* of a batch: problems that have an outcome are left alone from here on */                         \
-    bool takes_pivots; /* the call at work has pivots that it did not make itself */                                       \
-    bool by_tiles;     /* the call at work is cut into tasks, */                                                           \
-    bool on_cores;     /* and in a step for the host's cores */                                                            \
-    int64_t slots;     /* of it: tiles a device has room for; 0: for all */                                                \
-    size_t task_room;  /* of it: bytes that every device has for one of its tasks */                                       \
-    struct tsl_dry_run *dry_run; /* tiled/room.c: tasks are not submitted, only weighed; NULL: they are submitted */       \
-    const struct tsl_cutting *cutting; /* exec/dispatch.c: the algorithms at work */                                       \
-    int64_t *info;            /* on the first device: the outcome of the present call */                                   \
-    const tsl_matrix *origin; /* it counts columns of this matrix from column origin_at */                                 \
+/* What goes with one call: the caller's own, a task, a dry run of either, or a part that an algorithm asks for. It is a value of
+ * whoever makes the call, and begins as that of the call around it is (tsl_run_begin); the context knows the one at work. */
+typedef struct tsl_one_run {
+    struct tsl_one_run *outer; /* of the call around it; NULL: the context's own, outside any call */
+    const tsl_call *cut;   /* the call that the algorithm at work cuts; NULL: there is none */
+    tsl_status (*algorithm)(tsl_context *x, const tsl_call *c); /* which, if this is its run */
+    int level;             /* 0 outside any operation, 1 in one the caller made, deeper in those its algorithm makes */
+    int composites;        /* those at work; see tsl_depth */
+    tsl_status failed;     /* first error so far; later operations of the caller's call do nothing */
+    tsl_lane_id lane;
+    tsl_precision products; /* what products of single precision may be computed in; TSL_AUTO: that */
+    bool dry;              /* calls launch nothing: they only find out what workspace they need */
+    bool frugal;           /* memory is short: leaves take no more than their limit */
+    bool skips;            /* of a batch: problems that have an outcome are left alone from here on */
+    bool takes_pivots;     /* the caller's call has pivots that it did not make itself */
+    bool by_tiles;         /* it is cut into tasks, */
+    bool on_cores;         /* and in a step for the host's cores */
+    int64_t slots;         /* of it: tiles a device has room for; 0: for all */
+    size_t task_room;      /* of it: bytes that every device has for one of its tasks */
+    struct tsl_dry_run *dry_run; /* tiled/room.c: tasks are not submitted, only weighed; NULL: they are submitted */
+    int64_t *info;            /* on the first device: the outcome of the caller's call */
+    const tsl_matrix *origin; /* it counts columns of this matrix from column origin_at */
     int64_t origin_at;
-typedef struct tsl_one_run { TSL_RUN_FIELDS } tsl_one_run;
+} tsl_one_run;
 
 struct tsl_context {
     tsl_handle handle;
@@ -128,10 +130,8 @@ struct tsl_context {
     bool ended;           /* and it is there only for them */
     bool visited;         /* at the end of the program; under the lock of alive.c */
     tsl_matrix *matrices; /* that the caller has not freed */
-    union {
-        tsl_one_run run;
-        struct { TSL_RUN_FIELDS };
-    };
+    tsl_one_run *run;     /* of the call at work, or `rest` */
+    tsl_one_run rest;     /* outside any call */
     bool follows;         /* the main lane waits for a stream of the caller's, or has: no queue of tiles does */
     bool exposed;         /* the main lane is a stream of the caller's, or he was given it: he may put work there too */
     tsl_status pending;   /* first error of work that ran after its call had returned; for tsl_wait */
@@ -186,8 +186,24 @@ struct tsl_context {
     int64_t launches_before; /* of these, when the counters were last reset; under the lock */
 };
 
+/* Of a call inside the one at work, until its end; where that is a part, what it has found out holds for those after it. */
+static inline void tsl_run_begin(tsl_context *x, tsl_one_run *run)
+{
+    *run = *x->run;
+    run->outer = x->run;
+    run->algorithm = NULL;
+    x->run = run;
+}
+static inline void tsl_run_end(tsl_context *x) { x->run = x->run->outer; }
+static inline void tsl_part_end(tsl_context *x)
+{
+    const tsl_one_run *part = x->run;
+    x->run = part->outer;
+    x->run->failed = part->failed, x->run->frugal = part->frugal, x->run->skips = part->skips;
+}
+
 /* The level as choices see it, where the operations of a composite count as the caller's own. */
-static inline int tsl_depth(const tsl_context *x) { return x->level - x->composites; }
+static inline int tsl_depth(const tsl_context *x) { return x->run->level - x->run->composites; }
 
 #define TSL_DEFAULT_WORKSPACE ((size_t)1 << 30)
 

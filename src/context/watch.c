@@ -40,7 +40,7 @@ bool tsl_watch_due(const tsl_context *x) { return read(&x->watch.done) >= read(&
 void tsl_watch_tell(tsl_context *x, bool over)
 {
     tsl_watch *w = &x->watch;
-    if (!w->tell || w->telling || x->dry) return;
+    if (!w->tell || w->telling || x->run->dry) return;
     int64_t total = read(&w->total), done = tsl_min(read(&w->done), total);
     if (over ? done == w->told : !tsl_watch_due(x)) return;
     w->told = done;

@@ -6,9 +6,9 @@
 
 static tsl_leaf leaf_of(tsl_context *x, const tsl_call *c)
 {
-    return (tsl_leaf){.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = tsl_info_base(x, &c->v[0]),
+    return (tsl_leaf){.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->run->info, .info_base = tsl_info_base(x, &c->v[0]),
                       .result = c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result,
-                      .products = x->products, .count = tsl_count_of(c), .skip = x->skips ? x->info : NULL, .fault = x->takes_pivots ? x->fault : NULL};
+                      .products = x->run->products, .count = tsl_count_of(c), .skip = x->run->skips ? x->run->info : NULL, .fault = x->run->takes_pivots ? x->fault : NULL};
 }
 
 /* The host's leaves compute one problem with one thread each, and many at once. */
@@ -16,7 +16,7 @@ static tsl_status launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)
 {
     tsl_queue *q = tsl_current(x)->q;
     tsl_status st;
-    if (x->dry) return TSL_OK;
+    if (x->run->dry) return TSL_OK;
     if (x->dev->be->accelerator) {
         st = tsl_launch(x, fn, l);
     } else {
@@ -83,10 +83,10 @@ static tsl_status readable(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_O
     for (int i = 0; i < tsl_operands(c); ++i) {
         const tsl_matrix *a = c->v[i].mat;
         copied[i] = NULL;
-        if (!a->batch || !a->each || (!x->dry && !tsl_pointers_are_far(a))) continue;
+        if (!a->batch || !a->each || (!x->run->dry && !tsl_pointers_are_far(a))) continue;
         mat[i] = *a;
         c->v[i].mat = &mat[i];
-        if (x->dry) {
+        if (x->run->dry) {
             mat[i].each = NULL, mat[i].data = tsl_nowhere(x, a->type, a->m, a->n).data;
             continue;
         }
@@ -112,21 +112,22 @@ static tsl_status one_by_one(tsl_context *x, const tsl_call *given, some s)
     static const int64_t none = 0;
     void **copied[TSL_MAX_OPERANDS] = {NULL};
     tsl_call c = *given;
-    int64_t *infos = x->info, count = tsl_count_of(given);
-    const tsl_matrix *origin = x->origin;
+    int64_t *infos = x->run->info, count = tsl_count_of(given);
+    const tsl_matrix *origin = x->run->origin;
+    tsl_one_run run;
     tsl_status st = readable(x, &c, whole, copied);
-    for (int64_t k = s.from; k < s.from + (x->dry ? 1 : s.count) && !st; ++k) {
+    tsl_run_begin(x, &run);
+    for (int64_t k = s.from; k < s.from + (run.dry ? 1 : s.count) && !st; ++k) {
         if (s.known && s.known[k - s.from] != s.only) continue;
         tsl_call one = tsl_problem_of(&c, k, mat);
-        x->info = tsl_trait(c.op, TSL_HAS_INFO) ? infos + k : infos;
-        if (given->v[0].mat == origin) x->origin = one.v[0].mat;
+        if (tsl_trait(c.op, TSL_HAS_INFO)) run.info = infos + k;
+        if (given->v[0].mat == origin) run.origin = one.v[0].mat;
         if (tsl_is_cancelled(x)) st = TSL_ERR_CANCELLED;
         else if (s.only == TSL_BATCH_LEFT) st = tsl_copy_word(x, &infos[k], &none, sizeof none, TSL_TO_DEVICE);
         if (!st) st = tsl_run_flat(x, &one);
-        if (!st) st = x->failed;
+        if (!st) st = run.failed;
     }
-    x->info = infos;
-    x->origin = origin;
+    tsl_part_end(x);
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i) tsl_host_free(&x->allocator, copied[i], tsl_times((size_t)count, sizeof **copied));
     return st;
 }
@@ -138,7 +139,7 @@ enum { INFOS = 1024 };
 
 static tsl_status read_infos(tsl_context *x, int64_t from, int64_t count, int64_t known[INFOS])
 {
-    return tsl_read_word(x, known, x->info + from, tsl_times((size_t)count, sizeof *known));
+    return tsl_read_word(x, known, x->run->info + from, tsl_times((size_t)count, sizeof *known));
 }
 
 /* Those that the host's leaf has left */
@@ -153,8 +154,8 @@ static tsl_status left_of(tsl_context *x, const tsl_call *c, some s)
 static tsl_status rest(tsl_context *x, const tsl_call *c)
 {
     int64_t known[INFOS], count = tsl_count_of(c);
-    if (x->dry || x->dev->be->accelerator) return TSL_OK;
-    if (x->dev->shares_host) return left_of(x, c, (some){0, count, TSL_BATCH_LEFT, x->info});
+    if (x->run->dry || x->dev->be->accelerator) return TSL_OK;
+    if (x->dev->shares_host) return left_of(x, c, (some){0, count, TSL_BATCH_LEFT, x->run->info});
     tsl_status st = TSL_OK;
     for (int64_t at = 0; at < count && !st; at += INFOS) {
         int64_t n = tsl_min(INFOS, count - at);
@@ -184,9 +185,9 @@ static tsl_status look_at_infos(tsl_context *x, int64_t count, bool *failed)
 static tsl_status spare_failed(tsl_context *x, const tsl_call *c, bool *done)
 {
     int64_t known[INFOS], count = tsl_count_of(c);
-    if (x->dry) return one_by_one(x, c, all_of(c));
+    if (x->run->dry) return one_by_one(x, c, all_of(c));
     tsl_status st = look_at_infos(x, count, done);
-    x->skips = *done;
+    x->run->skips = *done;
     for (int64_t at = 0; at < count && !st && *done; at += INFOS) {
         int64_t n = tsl_min(INFOS, count - at);
         st = read_infos(x, at, n, known);
@@ -203,7 +204,7 @@ tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c)
     if (st) return st;
     if (taken) return rest(x, c);
     int variant = x->dev->be->accelerator ? tsl_variant_for(c->op, TSL_ON_BATCHES) : TSL_BY_RULE;
-    if (x->skips) st = spare_failed(x, c, &taken);
+    if (x->run->skips) st = spare_failed(x, c, &taken);
     if (st || taken) return st;
     if (variant < 0) return one_by_one(x, c, all_of(c));
     tsl_call by = *c;

@@ -50,19 +50,20 @@ static tsl_status clear_infos(const portion *p)
 static tsl_status run(portion *p)
 {
     tsl_context *on = p->on;
-    tsl_one_run outer = on->run;
-    on->failed = TSL_OK;
-    on->lane = TSL_MAIN;
-    on->level = 1;
-    if (p->infos) on->info = p->infos;
-    on->skips = false;
-    on->origin = p->c.v[0].mat;
-    on->origin_at = p->c.v[0].j;
-    on->takes_pivots = tsl_takes_pivots(&p->c);
+    tsl_one_run run;
+    tsl_run_begin(on, &run);
+    run.failed = TSL_OK;
+    run.lane = TSL_MAIN;
+    run.level = 1;
+    if (p->infos) run.info = p->infos;
+    run.skips = false;
+    run.origin = p->c.v[0].mat;
+    run.origin_at = p->c.v[0].j;
+    run.takes_pivots = tsl_takes_pivots(&p->c);
     tsl_status st = tsl_batch_run(on, &p->c);
-    if (!st) st = on->failed;
-    outer.frugal = on->frugal; /* as much memory is there for the next problems */
-    on->run = outer;
+    if (!st) st = run.failed;
+    tsl_run_end(on);
+    on->run->frugal = run.frugal; /* as much memory is there for the next problems */
     return st;
 }
 
@@ -130,17 +131,19 @@ static tsl_status reserve(portion *p)
     portion dry = *p;
     for (int i = 0; i < tsl_operands(&p->c); ++i)
         if (p->c.v[i].mat == &p->mat[i]) dry.c.v[i].mat = &dry.mat[i];
-    on->dry = true;
+    tsl_one_run counts;
+    size_t need[TSL_LANES];
     on->host_need = 0;
-    for (int l = 0; l < TSL_LANES; ++l) on->lanes[l].arena.dry = true, on->lanes[l].arena.dry_top = on->lanes[l].arena.dry_peak = 0;
+    tsl_dry_begin(on, &counts);
     tsl_status st = take(&dry);
     if (!st) st = run(&dry);
-    on->dry = false;
+    tsl_dry_end(on, need);
+    on->run->frugal = counts.frugal;
     bool there = true;
-    for (int l = 0; l < TSL_LANES; ++l) on->lanes[l].arena.dry = false, there &= tsl_arena_has(&on->lanes[l].arena, on->lanes[l].arena.dry_peak);
+    for (int l = 0; l < TSL_LANES; ++l) there &= tsl_arena_has(&on->lanes[l].arena, need[l]);
     if (!there) (void)tsl_drain(on); /* what is exchanged for more may be in use; an error stays for tsl_wait */
     if (!st) st = tsl_reserve_host(on);
-    for (int l = 0; l < TSL_LANES && !st; ++l) st = tsl_arena_reserve(&on->lanes[l].arena, on->lanes[l].arena.dry_peak);
+    for (int l = 0; l < TSL_LANES && !st; ++l) st = tsl_arena_reserve(&on->lanes[l].arena, need[l]);
     return st;
 }
 
@@ -258,6 +261,7 @@ static tsl_status share(tsl_context *x, const tsl_call *c, tsl_device *infos, bo
         part[d].on = rt ? rt->site[d].executor[0] : x;
         part[d].back = infos;
         tsl_enter_own(part[d].on);
+        part[d].on->run->frugal = false;
     }
     st = in_turn(x, part, parts, c, waits || parts > 1, false, &again);
     if (again) { /* memory that nobody counts, as other processes', was missing */

@@ -91,7 +91,7 @@ static tsl_status carry(tsl_context *x, const tsl_view *v, tsl_batch_staging *s,
 static tsl_status take_memory(tsl_context *x, size_t bytes, void **p)
 {
     tsl_status st = tsl_arena_get(&x->lanes[TSL_MAIN].arena, bytes, p);
-    if (x->dry) *p = tsl_nowhere(x, TSL_S, 0, 0).data;
+    if (x->run->dry) *p = tsl_nowhere(x, TSL_S, 0, 0).data;
     return st;
 }
 

@@ -35,10 +35,10 @@ static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to,
 
 static tsl_status move_info(tsl_context *x, tsl_direction dir)
 {
-    const size_t bytes = sizeof *x->info;
+    const size_t bytes = sizeof *x->run->info;
     void *here = x->host_block;
-    return x->dev->be->copy2d(tsl_current(x)->q, dir == TSL_TO_HOST ? here : x->info, bytes,
-                              dir == TSL_TO_HOST ? x->info : here, bytes, bytes, 1, dir);
+    return x->dev->be->copy2d(tsl_current(x)->q, dir == TSL_TO_HOST ? here : x->run->info, bytes,
+                              dir == TSL_TO_HOST ? x->run->info : here, bytes, bytes, 1, dir);
 }
 
 static size_t bytes_of(const tsl_view *v)
@@ -135,26 +135,28 @@ void tsl_by_host(tsl_context *x, const tsl_call *c)
 {
     const tsl_matrix *a = c->v[0].mat;
     if (a->remote || a->tiles) { /* in one place; by tiles it is a task for the cores */
-        x->on_cores = a->tiles != NULL;
+        tsl_one_run part;
+        tsl_run_begin(x, &part);
+        part.on_cores = a->tiles != NULL;
         if (a->remote) a->remote->place(x, c);
-        else if (!x->failed) tsl_by_tiles.place(x, c);
-        x->on_cores = false;
+        else if (!part.failed) tsl_by_tiles.place(x, c);
+        tsl_part_end(x);
         return;
     }
     /* The parts of a composite are the caller's own: it would be cut as the caller asks, by this very variant. */
     if (x->dev->shares_host && tsl_trait(c->op, TSL_COMPOSITE)) {
-        tsl_status st = x->failed ? TSL_OK : tsl_leaf_of(x, c);
-        if (st) x->failed = st;
+        tsl_status st = x->run->failed ? TSL_OK : tsl_leaf_of(x, c);
+        if (st) x->run->failed = st;
         return;
     }
     if (x->dev->shares_host) {
         tsl_execute(x, c);
         return;
     }
-    if (x->failed) return;
+    if (x->run->failed) return;
     if (tsl_is_trivial(c)) return;
-    tsl_status st = x->dry ? plan(x, c) : run(x, c);
-    if (st) x->failed = st;
+    tsl_status st = x->run->dry ? plan(x, c) : run(x, c);
+    if (st) x->run->failed = st;
 }
 
 /* Columns that begin at multiples of 16 bytes, as vectors of elements are loaded */
@@ -182,7 +184,7 @@ tsl_view tsl_padded_in(tsl_context *x, tsl_view A)
     copy(x, stored(A), W);
     P.mat = W.mat;
     P.i = P.j = 0;
-    x->origin = P.mat, x->origin_at = 0;
+    x->run->origin = P.mat, x->run->origin_at = 0;
     return P;
 }
 

@@ -3,6 +3,8 @@
  * At level 1 (the caller's own call) operands are checked and brought to the device; deeper calls, made by the blocked
  * algorithms, go straight to the choice between a leaf and an algorithm. The first error inside a call stops all that follows
  * in it. */
+#include <string.h>
+
 #include "exec/batch.h"
 
 static int64_t order(const tsl_call *c) { return tsl_rule[c->op]->order ? tsl_rule[c->op]->order(c) : 0; }
@@ -17,7 +19,7 @@ static bool fits(const tsl_context *x, const tsl_call *c)
     if (!k->fn[tsl_kernel_type(c->v[0].mat->type)] || r->leaf_for_small || (r->has_leaf && !r->has_leaf(c))) return false;
     if (tsl_trait(c->op, TSL_COMPOSITE) && !tsl_find_variant(c->op, x->variant, &variant)) return false;
     if (k->limit == 0 || order(c) <= k->limit) return true;
-    if (!r->width || r->width(c) > k->skinny || x->frugal) return false;
+    if (!r->width || r->width(c) > k->skinny || x->run->frugal) return false;
     return !tsl_trait(c->op, TSL_SHAPED) || order(c) <= tsl_leaf_block(x, c); /* of others a tile is that of the algorithms */
 }
 
@@ -37,7 +39,7 @@ int64_t tsl_place_order(tsl_context *x, const tsl_call *c, int64_t alone)
 int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c)
 {
     const tsl_kernel_entry *k = x->dev->be->kernels[c->op];
-    return k->limit && !tsl_remote_of(x, c) && !x->frugal ? k->skinny : 0;
+    return k->limit && !tsl_remote_of(x, c) && !x->run->frugal ? k->skinny : 0;
 }
 
 /* All that is written is empty; of an operation that only reads, its last operand; and where there is an outcome, what that is
@@ -53,10 +55,10 @@ bool tsl_is_trivial(const tsl_call *c)
 
 tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)
 {
-    return x->dry ? TSL_OK : x->dev->be->launch(tsl_current(x)->q, fn, l);
+    return x->run->dry ? TSL_OK : x->dev->be->launch(tsl_current(x)->q, fn, l);
 }
 
-int64_t tsl_info_base(const tsl_context *x, const tsl_view *v) { return v->mat == x->origin ? v->j - x->origin_at : 0; }
+int64_t tsl_info_base(const tsl_context *x, const tsl_view *v) { return v->mat == x->run->origin ? v->j - x->run->origin_at : 0; }
 
 bool *tsl_computes(void)
 {
@@ -77,7 +79,7 @@ static tsl_status take_workspace(tsl_context *x, const tsl_kernel_entry *k, tsl_
     tsl_arena *arena = &tsl_current(x)->arena;
     enum { SHARE = 16 };
     size_t bytes = k->workspace(l);
-    l->frugal = x->frugal || x->parent || x->dry || bytes > tsl_device_room(x->dev) / SHARE;
+    l->frugal = x->run->frugal || x->parent || x->run->dry || bytes > tsl_device_room(x->dev) / SHARE;
     if (l->frugal) bytes = k->workspace(l);
     tsl_status st = bytes ? tsl_arena_get(arena, bytes, &l->work) : TSL_OK;
     if (st != TSL_ERR_DEVICE_MEMORY || l->frugal) return st;
@@ -92,20 +94,20 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     const tsl_kernel_entry *k = x->dev->be->kernels[c->op];
     tsl_lane *lane = tsl_current(x);
     tsl_mark mark = tsl_arena_mark(&lane->arena);
-    tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->info, .info_base = tsl_info_base(x, &c->v[0]),
-                     .result = c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result, .products = x->products, .shape = tsl_leaf_shape(x, c)};
-    if (x->takes_pivots) leaf.fault = x->fault;
+    tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->run->info, .info_base = tsl_info_base(x, &c->v[0]),
+                     .result = c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result, .products = x->run->products, .shape = tsl_leaf_shape(x, c)};
+    if (x->run->takes_pivots) leaf.fault = x->fault;
     tsl_status st = tsl_canonical(x, c, &leaf);
     if (!st && k->workspace) st = take_workspace(x, k, &leaf);
     *begun = !st;
-    if (!st && !x->dry) *tsl_computes() = true; /* also where it ends half-way */
+    if (!st && !x->run->dry) *tsl_computes() = true; /* also where it ends half-way */
     if (!st) st = tsl_launch(x, k->fn[leaf.type], &leaf);
     if (st == TSL_ERR_OVERFLOW && x->dev->be->counts_to)
         st = tsl_fail(x, st, "more than %lld rows or columns, which the host library cannot count; TESELA_HOST_BLAS may name one that has 64-bit integers",
                       (long long)x->dev->be->counts_to());
-    if (!st && !x->dry) tsl_count_launch(x);
-    if (!st && !x->dry && leaf.fault && x->takes_pivots && x->dev->be->accelerator) x->faults = true;
-    if (!st && !x->dry && x->watch.on) {
+    if (!st && !x->run->dry) tsl_count_launch(x);
+    if (!st && !x->run->dry && leaf.fault && x->run->takes_pivots && x->dev->be->accelerator) x->faults = true;
+    if (!st && !x->run->dry && x->watch.on) {
         tsl_watch_leaf(x, tsl_work_of(c));
         tsl_watch_tell(x, false);
     }
@@ -113,16 +115,13 @@ static tsl_status run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     return st;
 }
 
-/* The algorithms at work, one inside the other */
-typedef struct tsl_cutting {
-    const struct tsl_cutting *outer;
-    const tsl_call *call;
-    tsl_algo algorithm;
-} tsl_cutting;
-
+/* Arguments are compared as bytes, and where operands lie */
 static bool same_call(const tsl_call *a, const tsl_call *b)
 {
-    bool same = a->op == b->op && a->side == b->side && a->trans == b->trans;
+    int64_t mine[TSL_ARGUMENT_WORDS], others[TSL_ARGUMENT_WORDS];
+    if (a->op != b->op || a->alpha != b->alpha || a->beta != b->beta) return false;
+    tsl_argument_words(a, mine), tsl_argument_words(b, others);
+    bool same = !memcmp(mine, others, sizeof mine);
     for (int i = 0; same && i < tsl_ops[a->op].operands; ++i) {
         const tsl_view *v = &a->v[i], *w = &b->v[i];
         same = v->mat == w->mat && v->i == w->i && v->j == w->j && v->m == w->m && v->n == w->n && v->op == w->op && v->uplo == w->uplo;
@@ -136,34 +135,35 @@ static bool is_endless(const tsl_context *x, const tsl_call *c, tsl_algo algorit
 {
     enum { OFTEN = 4 };
     int times = 0;
-    for (const tsl_cutting *at = x->cutting; at; at = at->outer) times += at->algorithm == algorithm && same_call(at->call, c);
+    for (const tsl_one_run *at = x->run; at; at = at->outer) times += at->algorithm == algorithm && same_call(at->cut, c);
     return times >= OFTEN;
 }
 
 void *tsl_number_at(const tsl_context *x)
 {
-    const tsl_call *c = x->cutting ? x->cutting->call : NULL;
+    const tsl_call *c = x->run->cut;
     return c && c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result;
 }
 
-bool tsl_in_batch(const tsl_context *x) { return x->cutting && tsl_is_batch(x->cutting->call); }
+bool tsl_in_batch(const tsl_context *x) { return x->run->cut && tsl_is_batch(x->run->cut); }
 
 /* A blocked algorithm, and its workspace taken back. */
 tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorithm)
 {
     tsl_arena *arena = &tsl_current(x)->arena;
     tsl_mark mark = tsl_arena_mark(arena);
-    tsl_cutting here = {x->cutting, c, algorithm};
+    tsl_one_run text;
     int temps = x->temps;
     if (is_endless(x, c, algorithm)) return tsl_refuse(x, c, TSL_ERR_LAYOUT, "its algorithm cannot cut operands that lie like these");
-    x->cutting = &here;
-    x->composites += tsl_trait(c->op, TSL_COMPOSITE);
+    tsl_run_begin(x, &text);
+    text.cut = c;
+    text.algorithm = algorithm;
+    text.composites += tsl_trait(c->op, TSL_COMPOSITE);
     tsl_status st = algorithm(x, c);
-    x->composites -= tsl_trait(c->op, TSL_COMPOSITE);
-    x->cutting = here.outer;
+    tsl_part_end(x);
     x->temps = temps;
     tsl_arena_back(arena, mark);
-    return x->failed ? x->failed : st; /* what it says of numbers that were not computed does not count */
+    return x->run->failed ? x->run->failed : st; /* what it says of numbers that were not computed does not count */
 }
 
 /* A leaf where there is one for this size and memory for its workspace, else a blocked algorithm; that first if it is better,
@@ -176,7 +176,7 @@ tsl_status tsl_run_flat(tsl_context *x, const tsl_call *c)
     if (fits(x, c) && !(algorithm && before_leaf)) {
         tsl_status st = run_leaf(x, c, &begun);
         if (begun || st != TSL_ERR_DEVICE_MEMORY) return st;
-        x->frugal = true;
+        x->run->frugal = true;
         if (fits(x, c) || !algorithm) return st;
     }
     return algorithm ? tsl_run_algorithm(x, c, algorithm) : TSL_ERR_DEVICE;
@@ -190,10 +190,12 @@ tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c)
 
 void tsl_by(tsl_context *x, const tsl_call *c, tsl_algo algorithm)
 {
-    ++x->level;
-    tsl_status st = x->failed || tsl_is_trivial(c) ? TSL_OK : tsl_run_algorithm(x, c, algorithm);
-    if (!x->failed) x->failed = st;
-    --x->level;
+    tsl_one_run part;
+    tsl_run_begin(x, &part);
+    ++part.level;
+    tsl_status st = part.failed || tsl_is_trivial(c) ? TSL_OK : tsl_run_algorithm(x, c, algorithm);
+    if (!part.failed) part.failed = st;
+    tsl_part_end(x);
 }
 
 /* The last outcome is not a small call's, but with the devices. */
@@ -202,9 +204,9 @@ static void outcome_here(tsl_context *x) { __atomic_store_n(&x->small_info, -1, 
 static tsl_status reset_info(tsl_context *x, const tsl_call *c)
 {
     static const int64_t zero = 0;
-    x->origin = c->v[0].mat;
-    x->origin_at = c->v[0].j;
-    return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->info, sizeof zero, &zero, sizeof zero, sizeof zero, 1, TSL_TO_DEVICE);
+    x->run->origin = c->v[0].mat;
+    x->run->origin_at = c->v[0].j;
+    return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->run->info, sizeof zero, &zero, sizeof zero, sizeof zero, 1, TSL_TO_DEVICE);
 }
 
 tsl_status tsl_clear_outcome(tsl_context *x, const tsl_call *c)
@@ -236,13 +238,25 @@ static bool on_copies(const tsl_call *c, const tsl_staging *s)
     return all;
 }
 
+/* A call that begins on this context: level 1, on the main lane */
+static void begin_call(tsl_context *x, const tsl_call *c, tsl_one_run *run)
+{
+    tsl_run_begin(x, run);
+    run->level = 1;
+    run->failed = TSL_OK;
+    run->lane = TSL_MAIN;
+    run->takes_pivots = tsl_takes_pivots(c);
+}
+
 /* A call the caller made, on checked operands. *intact: it failed, and the caller's operands are as they were */
 static tsl_status outermost(tsl_context *x, const tsl_call *given, bool *intact)
 {
     tsl_arena *arena = &x->lanes[TSL_MAIN].arena;
     tsl_call c = *given;
     tsl_staging s = {0};
+    tsl_one_run run;
     bool waits = on_host(given);
+    begin_call(x, given, &run);
     /* it is read while the call is made: not before what the caller has on the main lane, which may write it */
     tsl_status st = waits && !x->dev->shares_host && (x->follows || x->exposed) ? tsl_drain(x) : TSL_OK;
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = waits;
@@ -253,20 +267,15 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given, bool *intact)
         c = *given;
         st = tsl_stage_in(x, &c, &s);
     }
-    x->failed = TSL_OK;
-    x->lane = TSL_MAIN;
-    x->level = 1;
-    x->takes_pivots = tsl_takes_pivots(&c);
     *intact = st || on_copies(&c, &s);
     if (!st && tsl_trait(c.op, TSL_HAS_INFO)) st = reset_info(x, &c);
     if (!st && c.unit) st = tsl_execute(x, &(tsl_call){.op = TSL_OP_LASET, .beta = 1, .v = {c.v[c.unit - 1]}});
     if (!st) st = tsl_run_flat(x, &c);
-    if (!st) st = x->failed;
+    if (!st) st = run.failed;
     if (!st) *intact = false;
     if (!st) st = tsl_stage_out(x, &c, &s);
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = false;
-    x->lane = TSL_MAIN;
-    x->level = 0;
+    tsl_run_end(x);
     if (waits || st) {
         tsl_watch_rest(x);
         tsl_status late = tsl_drain(x);
@@ -302,38 +311,47 @@ bool tsl_is_tiled(const tsl_call *c)
 /* What the runtime asks of an executor: a call on operands in its device's memory, and before it, room for its workspace. */
 tsl_status tsl_compute(tsl_context *x, const tsl_call *c)
 {
+    tsl_one_run run;
     tsl_enter_own(x);
-    x->failed = TSL_OK;
-    x->lane = TSL_MAIN;
-    x->level = 1;
-    x->takes_pivots = tsl_takes_pivots(c);
+    begin_call(x, c, &run);
     tsl_status st = tsl_run_flat(x, c);
-    if (!st) st = x->failed;
-    x->lane = TSL_MAIN;
-    x->level = 0;
+    if (!st) st = run.failed;
+    tsl_run_end(x);
     return tsl_leave(x, st);
 }
 
-tsl_status tsl_workspace_of(tsl_context *x, const tsl_call *c, size_t bytes[TSL_LANES])
+void tsl_dry_begin(tsl_context *x, tsl_one_run *run)
 {
-    x->dry = true;
+    tsl_run_begin(x, run);
+    run->dry = true;
     for (int l = 0; l < TSL_LANES; ++l) {
         x->lanes[l].arena.dry = true;
         x->lanes[l].arena.dry_top = x->lanes[l].arena.dry_peak = 0;
     }
-    tsl_status st = tsl_compute(x, c);
-    x->dry = false;
+}
+
+void tsl_dry_end(tsl_context *x, size_t bytes[TSL_LANES])
+{
+    tsl_run_end(x);
     for (int l = 0; l < TSL_LANES; ++l) {
         x->lanes[l].arena.dry = false;
         bytes[l] = x->lanes[l].arena.dry_peak;
     }
+}
+
+tsl_status tsl_workspace_of(tsl_context *x, const tsl_call *c, size_t bytes[TSL_LANES])
+{
+    tsl_one_run run;
+    tsl_dry_begin(x, &run);
+    tsl_status st = tsl_compute(x, c);
+    tsl_dry_end(x, bytes);
     return st;
 }
 
 tsl_status tsl_reserve(tsl_context *x, const tsl_call *c)
 {
     size_t bytes[TSL_LANES];
-    x->frugal = false;
+    x->run->frugal = false;
     x->host_need = 0;
     tsl_status st = tsl_workspace_of(x, c, bytes);
     if (!st) st = tsl_reserve_host(x);
@@ -380,7 +398,7 @@ tsl_status tsl_check_call(tsl_context *x, const tsl_call *asked, bool contents)
     tsl_call outer = with_plain_ops(asked), c;
     bool some;
     tsl_decision d;
-    if (x->level > 0) return TSL_OK; /* an algorithm's */
+    if (x->run->level > 0) return TSL_OK; /* an algorithm's */
     const tsl_remote_ops *remote = tsl_remote_of(x, &outer);
     if (remote) return remote->check(x, &outer);
     tsl_status st = tsl_need_problems(x, &outer, picked);
@@ -393,27 +411,29 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *asked)
     if (st) return st;
     tsl_call outer;
     const tsl_call *given = asked;
-    if (x->level == 0) outer = with_plain_ops(asked), given = &outer;
+    if (x->run->level == 0) outer = with_plain_ops(asked), given = &outer;
     tsl_matrix picked[TSL_MAX_OPERANDS];
-    if (x->level == 0) st = tsl_pick_problems(x, &outer, picked);
+    if (x->run->level == 0) st = tsl_pick_problems(x, &outer, picked);
     if (st) return tsl_leave(x, st);
-    if (x->level == 0 && tsl_is_batch(given)) return tsl_leave(x, tsl_batch_call(x, given));
+    if (x->run->level == 0 && tsl_is_batch(given)) return tsl_leave(x, tsl_batch_call(x, given));
     const tsl_remote_ops *remote = tsl_remote_of(x, given);
     if (remote) {
         st = remote->execute(x, given);
         if (!st && tsl_trait(given->op, TSL_HAS_INFO)) outcome_here(x);
         return tsl_leave(x, st);
     }
-    if (x->level > 0) {
+    if (x->run->level > 0) {
         tsl_call c = tsl_simplified(given);
-        ++x->level;
-        if (!x->failed && !x->dry && tsl_is_cancelled(x)) x->failed = TSL_ERR_CANCELLED;
-        if (!x->failed && !tsl_is_trivial(&c)) {
+        tsl_one_run part;
+        tsl_run_begin(x, &part);
+        ++part.level;
+        if (!part.failed && !part.dry && tsl_is_cancelled(x)) part.failed = TSL_ERR_CANCELLED;
+        if (!part.failed && !tsl_is_trivial(&c)) {
             st = c.v[0].mat->tiles ? tsl_by_tiles.run(x, &c) : tsl_run_flat(x, &c);
-            if (!x->failed) x->failed = st;
+            if (!part.failed) part.failed = st;
         }
-        --x->level;
-        return tsl_leave(x, x->failed);
+        tsl_part_end(x);
+        return tsl_leave(x, part.failed);
     }
     tsl_call c;
     tsl_decision d;

@@ -198,6 +198,9 @@ bool tsl_takes_pivots(const tsl_call *c); /* that it did not make itself */
 /* dispatch.c, for the runtime: runs a call on operands in its memory; or takes the workspace that will need, on each lane */
 tsl_status tsl_compute(tsl_context *x, const tsl_call *c);
 tsl_status tsl_reserve(tsl_context *x, const tsl_call *c);
+/* dispatch.c: calls between these only count what they take on each lane. */
+void tsl_dry_begin(tsl_context *x, tsl_one_run *run);
+void tsl_dry_end(tsl_context *x, size_t bytes[TSL_LANES]);
 /* dispatch.c: what that is, by a dry run; nothing is taken */
 tsl_status tsl_workspace_of(tsl_context *x, const tsl_call *c, size_t bytes[TSL_LANES]);
 

@@ -1,4 +1,4 @@
-/* The numerical outcomes of calls. That of a call on one device is in the device's memory, at x->info; a call that is cut into
+/* The numerical outcomes of calls. That of a call on one device is in the device's memory, at x->run->info; a call that is cut into
  * tasks has a word on each executor. In a region every call with an outcome has a word of its own, and the region's outcome is
  * the first in the order of the program that is not zero. Whoever wants to know an outcome waits. */
 #include <string.h>
@@ -76,7 +76,7 @@ tsl_status tsl_outcomes_end(tsl_context *x, tsl_status st)
     if (!st) st = collect(x, 0, &first);
     if (st) first = 0;
     *o = (tsl_outcomes){0};
-    tsl_status put = tsl_copy_word(x, x->info, &first, sizeof first, TSL_TO_DEVICE), late = x->dev->be->queue_wait(x->lanes[TSL_MAIN].q);
+    tsl_status put = tsl_copy_word(x, x->run->info, &first, sizeof first, TSL_TO_DEVICE), late = x->dev->be->queue_wait(x->lanes[TSL_MAIN].q);
     return st ? st : put ? put : late;
 }
 
@@ -108,7 +108,7 @@ static tsl_status distributed(tsl_context *x, const tsl_call *c, int64_t *value)
     x->region = false;
     tsl_status st = tsl_execute(x, c);
     x->region = true;
-    if (!st) st = told(x, c, tsl_read_word(x, value, x->info, sizeof *value));
+    if (!st) st = told(x, c, tsl_read_word(x, value, x->run->info, sizeof *value));
     *o = (tsl_outcomes){.first = first || st ? first : *value};
     return st ? st : before;
 }
@@ -124,7 +124,7 @@ static tsl_status own(tsl_context *x, const tsl_call *c, bool wanted, int64_t *v
         if (wanted && !st) st = collect(x, o->calls - 1, value);
         return told(x, c, st);
     }
-    st = tsl_read_word(x, value, x->info, sizeof *value);
+    st = tsl_read_word(x, value, x->run->info, sizeof *value);
     if (!st) st = tsl_outcome_take(x);
     if (!st) o->told[o->calls - 1] = *value;
     return told(x, c, st);
@@ -143,19 +143,19 @@ tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
     if (st) return st;
-    if (x->level == 0 && tsl_is_batch(c) && c->results)
+    if (x->run->level == 0 && tsl_is_batch(c) && c->results)
         return tsl_leave(x, tsl_refuse(x, c, TSL_ERR_LAYOUT, "of a batch it tells no number; its problems, each a view (tsl_problem), can be asked one by one"));
-    if (x->level == 0 && tsl_is_batch(c)) {
+    if (x->run->level == 0 && tsl_is_batch(c)) {
         tsl_results results = {.infos = info};
         tsl_call batch = *c;
         batch.results = &results;
         return tsl_leave(x, tsl_execute(x, &batch));
     }
-    if (x->region && x->level == 0) return tsl_leave(x, in_region(x, c, info));
+    if (x->region && x->run->level == 0) return tsl_leave(x, in_region(x, c, info));
     int64_t value = 0;
     st = tsl_execute(x, c);
     /* not tsl_info: another thread's small call may be the last by now */
-    if (!st && info) st = told(x, c, tsl_read_word(x, &value, x->info, sizeof value));
+    if (!st && info) st = told(x, c, tsl_read_word(x, &value, x->run->info, sizeof value));
     if (!st && info) *info = value;
     return tsl_leave(x, st);
 }
@@ -165,7 +165,7 @@ static tsl_status told_so_far(tsl_context *x, tsl_view A, int64_t *info)
 {
     *info = 0;
     if (A.mat->remote) return *info = A.mat->remote->info(A), TSL_OK;
-    if (!x->by_tiles) return tsl_read_word(x, info, x->info, sizeof *info);
+    if (!x->run->by_tiles) return tsl_read_word(x, info, x->run->info, sizeof *info);
     tsl_status st = tsl_runtime_quiet(x->runtime);
     return st ? st : collect(x, x->outcomes.calls - 1, info);
 }
@@ -175,7 +175,7 @@ static tsl_status retell(tsl_context *x, tsl_view A, int64_t info)
 {
     int last = x->outcomes.calls - 1;
     if (A.mat->remote) return A.mat->remote->tell(x, A, info), TSL_OK;
-    if (!x->by_tiles) return tsl_copy_word(x, x->info, &info, sizeof info, TSL_TO_DEVICE);
+    if (!x->run->by_tiles) return tsl_copy_word(x, x->run->info, &info, sizeof info, TSL_TO_DEVICE);
     tsl_status st = clear(x, last);
     if (!st) x->outcomes.told[last] = info;
     return st;
@@ -184,28 +184,28 @@ static tsl_status retell(tsl_context *x, tsl_view A, int64_t info)
 static void change(tsl_context *x, tsl_view A, int64_t before, int64_t after, tsl_status st)
 {
     if (!st && after != before) st = retell(x, A, after);
-    tsl_status late = A.mat->remote || x->by_tiles ? TSL_OK : tsl_drain(x); /* the number is this function's */
-    if (st || late) x->failed = st ? st : late;
+    tsl_status late = A.mat->remote || x->run->by_tiles ? TSL_OK : tsl_drain(x); /* the number is this function's */
+    if (st || late) x->run->failed = st ? st : late;
 }
 
 void tsl_forget(tsl_context *x, tsl_view A)
 {
     static const int64_t zero = 0;
     tsl_status st = TSL_OK;
-    if (x->dry || x->failed) return;
-    if (A.mat->remote || x->by_tiles) {
-        if (x->by_tiles) st = tsl_runtime_quiet(x->runtime);
+    if (x->run->dry || x->run->failed) return;
+    if (A.mat->remote || x->run->by_tiles) {
+        if (x->run->by_tiles) st = tsl_runtime_quiet(x->runtime);
         change(x, A, 1, 0, st);
         return;
     }
-    st = tsl_copy_word(x, x->info, &zero, sizeof zero, TSL_TO_DEVICE);
-    if (st) x->failed = st;
+    st = tsl_copy_word(x, x->run->info, &zero, sizeof zero, TSL_TO_DEVICE);
+    if (st) x->run->failed = st;
 }
 
 void tsl_count_from(tsl_context *x, tsl_view A, int64_t base)
 {
     int64_t info;
-    if (x->dry || x->failed) return;
+    if (x->run->dry || x->run->failed) return;
     tsl_status st = told_so_far(x, A, &info);
     change(x, A, info, info ? info + base : 0, st);
 }
@@ -213,7 +213,7 @@ void tsl_count_from(tsl_context *x, tsl_view A, int64_t base)
 void tsl_tell_outcome(tsl_context *x, tsl_view A, int64_t info)
 {
     int64_t before;
-    if (x->dry || x->failed) return;
+    if (x->run->dry || x->run->failed) return;
     tsl_status st = told_so_far(x, A, &before);
     change(x, A, before, before ? before : info, st);
 }
@@ -221,18 +221,18 @@ void tsl_tell_outcome(tsl_context *x, tsl_view A, int64_t info)
 bool tsl_good_so_far(tsl_context *x)
 {
     int64_t info = 0;
-    if (x->failed) return false;
-    if (tsl_in_batch(x)) return x->skips = true; /* some may be: the others are left alone */
-    if (x->dry) return true;
-    if (x->by_tiles) {
-        x->failed = tsl_runtime_quiet(x->runtime);
-        if (!x->failed) x->failed = collect(x, x->outcomes.calls - 1, &info);
+    if (x->run->failed) return false;
+    if (tsl_in_batch(x)) return x->run->skips = true; /* some may be: the others are left alone */
+    if (x->run->dry) return true;
+    if (x->run->by_tiles) {
+        x->run->failed = tsl_runtime_quiet(x->runtime);
+        if (!x->run->failed) x->run->failed = collect(x, x->outcomes.calls - 1, &info);
     } else {
-        tsl_status st = tsl_copy_word(x, &info, x->info, sizeof info, TSL_TO_HOST);
+        tsl_status st = tsl_copy_word(x, &info, x->run->info, sizeof info, TSL_TO_HOST);
         tsl_status late = tsl_drain(x); /* even if the copy failed: it may be on its way */
-        x->failed = st ? st : late;
+        x->run->failed = st ? st : late;
     }
-    return !x->failed && info == 0;
+    return !x->run->failed && info == 0;
 }
 
 double tsl_largest(tsl_context *x, tsl_structure structure, tsl_view A) { return tsl_size_of(x, TSL_NORM_MAX, structure, A); }
@@ -241,8 +241,8 @@ double tsl_size_of(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, 
 {
     double value = 1;
     tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .norm = {.kind = kind, .structure = structure}, .v = {A}});
-    if (x->failed || x->dry) return value;
+    if (x->run->failed || x->run->dry) return value;
     tsl_status st = tsl_copy_word(x, &value, x->result, sizeof value, TSL_TO_HOST), late = tsl_drain(x);
-    x->failed = st ? st : late;
+    x->run->failed = st ? st : late;
     return value;
 }

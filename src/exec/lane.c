@@ -1,9 +1,9 @@
 /* Lanes: two ordered queues of one device, so that the critical path may run ahead of the bulk of the work. */
 #include "exec/exec.h"
 
-tsl_lane *tsl_current(tsl_context *x) { return &x->lanes[x->lane]; }
+tsl_lane *tsl_current(tsl_context *x) { return &x->lanes[x->run->lane]; }
 
-void tsl_on(tsl_context *x, int lane) { x->lane = (tsl_lane_id)lane; }
+void tsl_on(tsl_context *x, int lane) { x->run->lane = (tsl_lane_id)lane; }
 
 void tsl_meet(tsl_context *x, const tsl_call *c)
 {
@@ -13,19 +13,19 @@ void tsl_meet(tsl_context *x, const tsl_call *c)
         return;
     }
     tsl_status st = TSL_OK;
-    if (x->dry) return;
+    if (x->run->dry) return;
     for (int l = 0; l < TSL_LANES && !st; ++l) st = be->event_record(x->lanes[l].q, x->lanes[l].point);
     if (!st) st = be->event_after(x->lanes[TSL_MAIN].q, x->lanes[TSL_AHEAD].point);
     if (!st) st = be->event_after(x->lanes[TSL_AHEAD].q, x->lanes[TSL_MAIN].point);
-    if (st && !x->failed) x->failed = st;
+    if (st && !x->run->failed) x->run->failed = st;
 }
 
 void tsl_leave_room(tsl_context *x, const tsl_call *c, int spare)
 {
     const tsl_backend *be = x->dev->be;
-    if (x->dry || c->v[0].mat->remote || !be->queue_leave_room) return;
+    if (x->run->dry || c->v[0].mat->remote || !be->queue_leave_room) return;
     tsl_status st = be->queue_leave_room(x->lanes[TSL_MAIN].q, spare, x->lanes[TSL_MAIN].point);
-    if (st && !x->failed) x->failed = st;
+    if (st && !x->run->failed) x->run->failed = st;
 }
 
 tsl_view tsl_for_rows(tsl_context *x, tsl_view A, tsl_view C) { return A.mat->remote ? A.mat->remote->bring(x, A, C, 0) : A; }

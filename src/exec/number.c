@@ -4,9 +4,9 @@
 
 #include "exec/exec.h"
 
-bool tsl_is_dry(const tsl_context *x) { return x->dry; }
+bool tsl_is_dry(const tsl_context *x) { return x->run->dry; }
 
-void tsl_products_in(tsl_context *x, tsl_precision p) { x->products = p; }
+void tsl_products_in(tsl_context *x, tsl_precision p) { x->run->products = p; }
 
 bool tsl_can_read(tsl_view A) { return !A.mat->remote; }
 
@@ -15,7 +15,7 @@ void tsl_read(tsl_context *x, tsl_view v, tsl_scalar *to)
     size_t size = tsl_type_size(v.mat->type);
     for (int64_t i = 0; i < v.m; ++i) to[i] = 0;
     if (v.mat->remote) v.mat->remote->read(x, v, to);
-    if (x->dry || x->failed) return;
+    if (x->run->dry || x->run->failed) return;
     size_t bytes = tsl_times((size_t)v.m, size);
     tsl_status st = v.mat->remote  ? TSL_OK
                     : v.mat->tiles ? tsl_by_tiles.read(x, v, to)
@@ -25,14 +25,14 @@ void tsl_read(tsl_context *x, tsl_view v, tsl_scalar *to)
         memcpy(&a, (char *)to + (size_t)i * size, size);
         to[i] = v.mat->type == TSL_INDEX ? (double)a.i : tsl_untyped(v.mat->type, a);
     }
-    if (st) x->failed = st;
+    if (st) x->run->failed = st;
 }
 
 double tsl_read_one(tsl_context *x, tsl_view number, double supposed)
 {
     tsl_scalar value;
     tsl_read(x, number, &value);
-    return x->dry ? supposed : creal(value);
+    return x->run->dry ? supposed : creal(value);
 }
 
 /* Memory for so many bytes: of what was reserved, or fresh. A visit within one is of no more numbers than that. */
@@ -102,12 +102,12 @@ static tsl_status put(tsl_context *x, tsl_view A, tsl_number number, double unit
 
 void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit)
 {
-    if (x->dry) need(x, tsl_dense_bytes(A.mat->type, A.m, A.n));
+    if (x->run->dry) need(x, tsl_dense_bytes(A.mat->type, A.m, A.n));
     if (A.mat->remote) {
         A.mat->remote->fill(x, A, number, unit);
-    } else if (!x->dry && !x->failed && A.m && A.n) {
+    } else if (!x->run->dry && !x->run->failed && A.m && A.n) {
         tsl_status st = put(x, A, number, unit);
-        if (st) x->failed = st;
+        if (st) x->run->failed = st;
     }
 }
 
@@ -155,9 +155,9 @@ static tsl_status move_block(tsl_context *x, tsl_view A, void *here, tsl_directi
 void tsl_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with)
 {
     size_t bytes = tsl_times(tsl_times((size_t)A.m, (size_t)A.n), sizeof(tsl_scalar));
-    if (x->dry) need(x, bytes);
+    if (x->run->dry) need(x, bytes);
     if (A.mat->remote) A.mat->remote->visit(x, A, visit, with);
-    if (A.mat->remote || x->dry || x->failed || !A.m || !A.n) return;
+    if (A.mat->remote || x->run->dry || x->run->failed || !A.m || !A.n) return;
     tsl_scalar *here = take(x, bytes);
     tsl_status st = here ? move_block(x, A, here, TSL_TO_HOST) : TSL_ERR_MEMORY;
     if (!st) {
@@ -167,10 +167,10 @@ void tsl_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with)
         st = move_block(x, A, here, TSL_TO_DEVICE);
     }
     if (here) give(x, here, bytes);
-    if (st && !x->failed) x->failed = st;
+    if (st && !x->run->failed) x->run->failed = st;
 }
 
 void tsl_leave_number(tsl_context *x, const void *number, size_t bytes)
 {
-    if (!x->dry && !x->failed) x->failed = tsl_copy_word(x, tsl_number_at(x), number, bytes, TSL_TO_DEVICE);
+    if (!x->run->dry && !x->run->failed) x->run->failed = tsl_copy_word(x, tsl_number_at(x), number, bytes, TSL_TO_DEVICE);
 }

@@ -27,7 +27,7 @@ tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n)
     return (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = tsl_max(1, m), .data = (void *)(uintptr_t)4096, .home = x->dev};
 }
 
-/* As x->frugal says */
+/* As the run at work is frugal or not */
 static tsl_status count(tsl_context *x, const tsl_call *given, size_t need[TSL_LANES])
 {
     tsl_call c = *given;
@@ -54,10 +54,10 @@ static bool room_for(tsl_context *x, const size_t need[TSL_LANES])
 
 tsl_status tsl_need_of_one(tsl_context *x, const tsl_call *c, size_t need[TSL_LANES])
 {
-    x->frugal = false;
+    x->run->frugal = false;
     tsl_status st = count(x, c, need);
     if (st || room_for(x, need)) return st;
-    x->frugal = true;
+    x->run->frugal = true;
     return count(x, c, need);
 }
 
@@ -98,7 +98,7 @@ static tsl_status reserve(tsl_context *x, const size_t need[TSL_LANES])
 
 static void begin(tsl_context *x)
 {
-    x->frugal = false;
+    x->run->frugal = false;
     x->host_need = x->numbers_need = 0;
 }
 

@@ -4,7 +4,7 @@
 /* There is no memory: a matrix of that shape without elements. The call has failed, so what is done with it does nothing. */
 static tsl_view none(tsl_context *x, tsl_status st, tsl_type type, int64_t m, int64_t n)
 {
-    if (!x->failed) x->failed = st;
+    if (!x->run->failed) x->run->failed = st;
     tsl_matrix *a = &x->temp[x->temps < TSL_MAX_TEMPS ? x->temps++ : TSL_MAX_TEMPS];
     *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = tsl_max(1, m)};
     return tsl_whole(a);

@@ -41,7 +41,7 @@ static bool by_band(const tsl_context *x, const tsl_call *c)
 /* Looking ahead pays once the trailing update is long enough to hide a panel, and where lanes really run side by side. */
 static bool looks_ahead(const tsl_context *x, const tsl_call *c)
 {
-    return !x->dev->shares_host && x->lane == TSL_MAIN && c->v[0].n >= tsl_tuned(x, TSL_TUNED_AHEAD_FROM);
+    return !x->dev->shares_host && x->run->lane == TSL_MAIN && c->v[0].n >= tsl_tuned(x, TSL_TUNED_AHEAD_FROM);
 }
 
 /* Where the lane ahead is what takes the time, and its small kernels wait for products of the other. */
@@ -96,7 +96,7 @@ static bool reduces_by_band(const tsl_context *x, const tsl_call *c)
 {
     bool single_complex = c->v[0].mat->type == TSL_C;
     int64_t from = tsl_tuned(x, single_complex ? TSL_TUNED_BIDIAGONAL_BAND_FROM_C : TSL_TUNED_BIDIAGONAL_BAND_FROM);
-    return x->dev->be->accelerator && !x->frugal && tsl_min(c->v[0].m, c->v[0].n) >= from;
+    return x->dev->be->accelerator && !x->run->frugal && tsl_min(c->v[0].m, c->v[0].n) >= from;
 }
 
 static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {

@@ -119,7 +119,7 @@ static void catch_up(tsl_context *x, tsl_grid *g)
 bool tsl_ahead_later(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
     tsl_ahead *a = &g->ahead;
-    if (!a->on || x->lane != TSL_MAIN) return false;
+    if (!a->on || x->run->lane != TSL_MAIN) return false;
     if (a->laters == TSL_LATER) catch_up(x, g);
     a->later[a->laters++] = *c;
     return true;

@@ -134,7 +134,7 @@ static void by_text(tsl_context *x, const tsl_call *c, int variant)
 static void leave_info(tsl_context *x, tsl_grid *g)
 {
     tsl_channel_watch(x, g);
-    tsl_status st = tsl_copy_word(x, x->info, &g->info, sizeof g->info, TSL_TO_DEVICE), late = tsl_work_wait(x, g);
+    tsl_status st = tsl_copy_word(x, x->run->info, &g->info, sizeof g->info, TSL_TO_DEVICE), late = tsl_work_wait(x, g);
     if (st || late) tsl_grid_fail(g, st ? st : late);
 }
 
@@ -156,8 +156,9 @@ void tsl_perform(tsl_context *x, const void *arg)
     int text = text_of(x, c.op);
     tsl_grid *g = tsl_grid_meant(x, c.v, tsl_ops[c.op].operands);
     tsl_opcode outer = g->text;
-    tsl_lane_id lane = x->lane;
-    x->lane = TSL_MAIN;
+    tsl_one_run run;
+    tsl_run_begin(x, &run);
+    run.lane = TSL_MAIN;
     tsl_ahead_ready(x, g, &c);
     if (!tsl_is_trivial(&c) && !tsl_product_in_place(x, &c)) {
         tsl_ahead_depart(x, g);
@@ -166,7 +167,7 @@ void tsl_perform(tsl_context *x, const void *arg)
         else (forms[c.op] ? forms[c.op] : tsl_dist_place)(x, &c);
         g->text = outer;
     }
-    x->lane = lane;
+    tsl_part_end(x);
     if (tsl_trait(c.op, TSL_HAS_INFO) && outer != c.op) tsl_share_info(x, g); /* not the blocks of one text: the next text may ask */
 }
 
@@ -276,7 +277,7 @@ static tsl_status agree_on(tsl_context *x, const tsl_call *c)
 
 static tsl_status execute(tsl_context *x, const tsl_call *c)
 {
-    if (x->level > 0) {
+    if (x->run->level > 0) {
         if (!tsl_ahead_later(x, tsl_grid_of(c->v[0]), c)) tsl_perform(x, c);
         return TSL_OK; /* what failed here is kept until all processes are through */
     }

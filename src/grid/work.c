@@ -86,10 +86,13 @@ tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g)
 /* Runs the job with nothing but its workspace, and obtains that. */
 static tsl_status rehearse(tsl_context *x, tsl_grid *g, tsl_job job, const void *arg)
 {
+    tsl_one_run run;
     give_back(x, g);
-    g->rehearsing = x->dry = true;
+    tsl_run_begin(x, &run);
+    g->rehearsing = run.dry = true;
     job(x, arg);
-    g->rehearsing = x->dry = false;
+    tsl_part_end(x);
+    g->rehearsing = false;
     tsl_status st = g->failed;
     if (!st) st = obtain(x, g);
     for (int i = 0; i < TSL_SLOTS * TSL_PLACES; ++i) g->stack[i % TSL_PLACES][i / TSL_PLACES].top = 0;
@@ -102,13 +105,15 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
 {
     char before[TSL_DETAIL]; /* the line of an earlier call is none of this one's */
     tsl_status st;
+    tsl_one_run run;
     if (g->broken) return tsl_broken(x, g);
     __atomic_fetch_add(&tsl_collectives, 1, __ATOMIC_SEQ_CST);
     strcpy(before, x->detail);
     if (!given) x->detail[0] = 0;
-    g->failed = x->failed = TSL_OK;
+    tsl_run_begin(x, &run);
+    g->failed = run.failed = TSL_OK;
     g->touched = false;
-    x->level = 1;
+    run.level = 1;
     g->channels.on = g->channels.state == TSL_CHANNELS_OPEN;
     do {
         g->channels.wanted = false, g->channels.kinds = 0;
@@ -123,7 +128,7 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
         if (st && g->channels.on) tsl_channel_close_failed(g);
     }
     if (!st) strcpy(x->detail, before);
-    x->level = 0;
+    tsl_run_end(x);
     give_back(x, g);
     __atomic_fetch_sub(&tsl_collectives, 1, __ATOMIC_SEQ_CST);
     return st;
@@ -134,7 +139,7 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
     if (g->rehearsing || g->failed) return;
-    tsl_one_run outer = x->run;
+    tsl_one_run run;
     char variant[sizeof x->variant];
     for (int i = 0; i < tsl_ops[c->op].operands; ++i)
         if (!c->v[i].mat->home) { /* then the call waits for the device */
@@ -142,23 +147,25 @@ void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
             break;
         }
     if (g->failed) return;
-    x->level = 0;
+    tsl_run_begin(x, &run);
+    run.level = 0;
     memcpy(variant, x->variant, sizeof variant);
     strcpy(x->variant, "auto");
     tsl_status st = tsl_execute(x, c);
     memcpy(x->variant, variant, sizeof variant);
-    x->run = outer;
-    x->failed = TSL_OK;
+    tsl_run_end(x);
+    x->run->failed = TSL_OK;
     if (st) tsl_grid_fail(g, st);
 }
 
 void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
     if (g->rehearsing || g->failed) return;
-    tsl_lane_id lane = x->lane;
-    x->lane = TSL_AHEAD;
+    tsl_one_run run;
+    tsl_run_begin(x, &run);
+    run.lane = TSL_AHEAD;
     tsl_status st = tsl_execute(x, c);
-    x->lane = lane;
-    x->failed = TSL_OK;
+    tsl_run_end(x);
+    x->run->failed = TSL_OK;
     if (st) tsl_grid_fail(g, st);
 }

@@ -47,9 +47,9 @@ tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, ts
         mat[i].ld = tsl_max(mat[i].m, slot ? tsl_slot_ld(tile) : tile->ld); /* an empty view may be higher than its tile */
         v->mat = &mat[i];
     }
-    e->info = &e->infos[t->info_word];
-    e->origin = c.v[0].mat;
-    e->origin_at = c.v[0].j - t->hints.info_base;
+    e->rest.info = &e->infos[t->info_word];
+    e->rest.origin = c.v[0].mat;
+    e->rest.origin_at = c.v[0].j - t->hints.info_base;
     return c;
 }
 

@@ -197,8 +197,12 @@ tsl_status tsl_tiled_check_room(tsl_context *x, const tsl_call *c)
 {
     tsl_runtime *rt;
     tsl_tile_plan p;
+    tsl_one_run run;
     tsl_status st = tsl_tiled_runtime(x, &rt);
-    return st ? st : tsl_plan_tiles(x, c, tile_given(c), &p);
+    tsl_run_begin(x, &run);
+    if (!st) st = tsl_plan_tiles(x, c, tile_given(c), &p);
+    tsl_run_end(x);
+    return st;
 }
 
 /* The size of tiles; and where memory is short, the workspace of earlier calls is given back. */
@@ -213,39 +217,53 @@ static tsl_status plan(tsl_context *x, const tsl_call *c, tiling *t)
     return st;
 }
 
+/* The tasks of a call that has its tiles are submitted. *has_word: there is one for its outcome */
+static tsl_status submit(tsl_context *x, tsl_one_run *run, tiling *t, tsl_call *c, bool *has_word)
+{
+    run->failed = TSL_OK;
+    run->by_tiles = true;
+    run->level = 1;
+    tsl_status st = tile_operands(x, t, c);
+    if (!st && tsl_trait(c->op, TSL_HAS_INFO)) {
+        run->origin = c->v[0].mat;
+        run->origin_at = c->v[0].j;
+        st = tsl_outcome_take(x);
+        *has_word = !st;
+    }
+    tsl_runtime_order(x->runtime, tsl_goes_in_order(x, c), t->plan.slots);
+    run->slots = tsl_min(t->plan.slots, INT32_MAX); /* more than there are tiles: what is reckoned with it does not overflow */
+    if (!st) st = tsl_tiled_run(x, c);
+    if (!st) st = run->failed;
+    return st ? st : unpack(x, t, c);
+}
+
+/* Tiles are planned, and what the caller has on the main lane is done. */
+static tsl_status begin(tsl_context *x, tsl_runtime *rt, const tsl_call *c, tiling *t)
+{
+    tsl_status st = plan(x, c, t);
+    bool busy = x->follows || x->exposed;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) busy |= on_device(c->v[i].mat);
+    if (!st && busy) st = tsl_drain(x);
+    return st ? st : tsl_runtime_start(rt);
+}
+
 tsl_status tsl_tiled_call(tsl_context *x, const tsl_call *given)
 {
     tsl_runtime *rt;
+    tsl_one_run run;
     tiling t = {0};
     tsl_call c = *given;
+    bool has_word = false;
     if (x->region_failed) return tsl_fail(x, x->region_failed, "%s: an earlier call of the region has failed", tsl_ops[c.op].name);
     tsl_status st = tsl_tiled_runtime(x, &rt);
-    if (!st) st = plan(x, &c, &t);
     if (st) return st;
-    bool busy = x->follows || x->exposed, has_word = false;
-    for (int i = 0; i < tsl_ops[c.op].operands; ++i) busy |= on_device(c.v[i].mat);
-    if (busy) st = tsl_drain(x);
-    if (!st) st = tsl_runtime_start(rt);
-    if (st) return st;
-    x->failed = TSL_OK;
-    x->by_tiles = true;
-    x->level = 1;
-    st = tile_operands(x, &t, &c);
-    if (!st && tsl_trait(c.op, TSL_HAS_INFO)) {
-        x->origin = c.v[0].mat;
-        x->origin_at = c.v[0].j;
-        st = tsl_outcome_take(x);
-        has_word = !st;
-    }
+    tsl_run_begin(x, &run);
+    st = begin(x, rt, &c, &t);
+    bool begun = !st;
     int64_t before = tsl_tiled_launches(rt);
-    tsl_runtime_order(rt, tsl_goes_in_order(x, &c), t.plan.slots);
-    x->slots = tsl_min(t.plan.slots, INT32_MAX); /* more than there are tiles: what is reckoned with it does not overflow */
-    if (!st) st = tsl_tiled_run(x, &c);
-    if (!st) st = x->failed;
-    if (!st) st = unpack(x, &t, &c);
-    x->level = 0;
-    x->by_tiles = false;
-    x->slots = 0;
+    if (begun) st = submit(x, &run, &t, &c, &has_word);
+    tsl_run_end(x);
+    if (!begun) return st;
     st = finish(x, &t, &c, has_word, st);
     if (tsl_tiled_launches(rt) != before) *tsl_computes() = true; /* other threads have */
     return st == TSL_ERR_DEVICE_MEMORY ? tsl_tell_tiles(x, given, &t.plan) : st;

@@ -83,7 +83,7 @@ static bool others_in_one_tile(const tsl_call *c)
  * row, twice. Of tiles as high as the result there are no rows. */
 static int64_t width(const tsl_context *x, int64_t across)
 {
-    int64_t devices = x->device_count, free = x->slots - SLACK - across;
+    int64_t devices = x->device_count, free = x->run->slots - SLACK - across;
     return tsl_max(1, across == 1 ? free * devices : free * devices / (across + 2 * devices));
 }
 
@@ -93,7 +93,7 @@ static void choose_block(const tsl_context *x, int64_t m, int64_t n, int64_t *P,
     int64_t devices = x->device_count, best = INT64_MAX;
     *P = *Q = 1;
     for (int64_t parts = 1; parts <= n && parts <= LARGEST_COUNT; ++parts) {
-        int64_t q = tsl_pieces(n, parts), p = tsl_min(m, (x->slots - SLACK - 2 * q) * devices / (q + devices));
+        int64_t q = tsl_pieces(n, parts), p = tsl_min(m, (x->run->slots - SLACK - 2 * q) * devices / (q + devices));
         if (p < 1) continue;
         int64_t blocks = tsl_pieces(m, p), moved = parts * m + blocks * n;
         if (moved >= best) continue;
@@ -126,7 +126,7 @@ static tsl_algo with_panel(tsl_call *c, int64_t tiles, tsl_algo algorithm)
 static tsl_algo by_blocks(const tsl_context *x, tsl_call *c)
 {
     int64_t rows = rows_over(&c->v[2]), cols = cols_over(&c->v[2]), P, Q;
-    if (x->slots) choose_block(x, rows, cols, &P, &Q);
+    if (x->run->slots) choose_block(x, rows, cols, &P, &Q);
     else usual_block(x, c, rows, cols, &P, &Q);
     if (cols > Q) return with_panel(c, Q, tsl_gemm_mp);
     if (rows > P) return with_panel(c, P, tsl_gemm_pm);
@@ -150,7 +150,7 @@ static tsl_algo cut(const tsl_context *x, tsl_call *c)
 /* A matrix that fits as a whole goes tile by tile. Of one whose tiles are as high as it is, one at a time passes by. */
 int64_t tsl_tiled_panel(const tsl_context *x, const tsl_call *c, int64_t k, int64_t nb)
 {
-    if (!x->slots) return nb;
+    if (!x->run->slots) return nb;
     int64_t tiles = rows_over(&c->v[0]);
     if (tiles == 1) return width(x, 1) < cols_over(&c->v[0]) ? nb * width(x, 1) : nb;
     return width(x, tiles) < tiles ? nb * width(x, tiles - k / nb) : nb;
@@ -198,23 +198,23 @@ bool tsl_is_one_task(tsl_opcode op) { return tsl_trait(op, TSL_ONE_PIECE) || tsl
  * are those in one piece, an algorithm's copies from and to such a piece and, when the call is at work, what else meets one. */
 static bool is_large(tsl_context *x, const tsl_call *c)
 {
-    bool inside = x->level > 1 && (tsl_trait(c->op, TSL_COPIES) || !x->dry_run);
+    bool inside = x->run->level > 1 && (tsl_trait(c->op, TSL_COPIES) || !x->run->dry_run);
     return (inside || tsl_is_one_task(c->op)) && !tsl_task_fits(x, c);
 }
 
 static bool is_for_cores(tsl_context *x, const tsl_call *c)
 {
     const struct tsl_tiles *a = c->v[0].mat->tiles;
-    return x->on_cores || is_large(x, c) ||
+    return x->run->on_cores || is_large(x, c) ||
            (tsl_trait(c->op, TSL_DIAGONAL_BLOCKS) && tsl_diagonal_on(x, c->op, a->type, a->nb).on_cores);
 }
 
 static tsl_status submit(tsl_context *x, const tsl_call *c)
 {
     tsl_runtime *rt = x->runtime;
-    if (x->dry_run) return x->on_cores || is_large(x, c) ? TSL_OK : tsl_dry_run_task(x, c);
+    if (x->run->dry_run) return x->run->on_cores || is_large(x, c) ? TSL_OK : tsl_dry_run_task(x->run->dry_run, c);
     tsl_hints hints = {.weight = weight_of(c), .flops = x->watch.on ? tsl_work_of(c) : 0, .on_cores = is_for_cores(x, c),
-                       .info_base = c->v[0].mat == x->origin ? c->v[0].j - x->origin_at : 0};
+                       .info_base = c->v[0].mat == x->run->origin ? c->v[0].j - x->run->origin_at : 0};
     tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;
     if (st) return st;
     tsl_runtime_lock(rt);
@@ -359,6 +359,6 @@ tsl_status tsl_tiled_run(tsl_context *x, const tsl_call *c)
         return st ? st : tsl_tiled_run(x, &rest);
     }
     by = *c;
-    tsl_algo algorithm = x->slots ? cut_short(x, &by) : cut(x, &by);
+    tsl_algo algorithm = x->run->slots ? cut_short(x, &by) : cut(x, &by);
     return tsl_run_algorithm(x, &by, algorithm);
 }

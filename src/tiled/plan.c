@@ -187,7 +187,7 @@ tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_
     bool fixed = given || x->tile > 0;
     int64_t least_tile = tall(c) || tsl_rule[c->op]->parts ? OF(PANEL_SHORT) : OF(TILE_SHORT); /* parts are by panels */
     tsl_status st = TSL_OK;
-    x->task_room = least_room(x);
+    x->run->task_room = least_room(x);
     *p = (tsl_tile_plan){.nb = given ? given : x->tile > 0 ? x->tile : usual_tile(x, c)};
     p->why = given ? "an operand has such tiles" : fixed ? "the option \"tile\" says so" : "sizes and devices suggest it";
     p->slots = tiles_for(x, c, p->nb);

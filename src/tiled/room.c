@@ -30,9 +30,8 @@ static size_t bytes_on(const tsl_call *c, int space)
     return bytes;
 }
 
-tsl_status tsl_dry_run_task(tsl_context *x, const tsl_call *given)
+tsl_status tsl_dry_run_task(struct tsl_dry_run *s, const tsl_call *given)
 {
-    struct tsl_dry_run *s = x->dry_run;
     tsl_call c = *given;
     tsl_matrix mat[TSL_MAX_OPERANDS];
     tsl_task_need need = {.tiles = bytes_on(given, s->space)};
@@ -55,15 +54,13 @@ tsl_status tsl_dry_run_task(tsl_context *x, const tsl_call *given)
 /* What it needs beside its tiles is counted only where that may be much. */
 static bool fits(tsl_context *x, const tsl_call *c, tsl_device *dev)
 {
-    struct tsl_dry_run *outer = x->dry_run, s = {.space = space_on(dev)};
+    struct tsl_dry_run s = {.space = space_on(dev)};
     size_t tiles = bytes_on(c, s.space);
-    if (tiles > x->task_room || !tsl_is_one_task(c->op)) return tiles <= x->task_room;
+    if (tiles > x->run->task_room || !tsl_is_one_task(c->op)) return tiles <= x->run->task_room;
     if (tsl_executor_open_dry(x, dev, &s.on)) return false;
-    x->dry_run = &s;
-    tsl_status st = tsl_dry_run_task(x, c);
-    x->dry_run = outer;
+    tsl_status st = tsl_dry_run_task(&s, c);
     tsl_executor_close(s.on);
-    return !st && tsl_plus(s.most.tiles, s.most.workspace) <= x->task_room;
+    return !st && tsl_plus(s.most.tiles, s.most.workspace) <= x->run->task_room;
 }
 
 bool tsl_task_fits(tsl_context *x, const tsl_call *c)
@@ -136,16 +133,17 @@ static tsl_status weigh(tsl_context *x, const tsl_call *given, int64_t nb, tsl_d
     tsl_call c = *given;
     tsl_matrix mat[TSL_MAX_OPERANDS] = {0};
     tsl_status st = tsl_executor_open_dry(x, dev, &s.on);
-    tsl_one_run outer = x->run;
+    tsl_one_run run;
     if (st) return st;
     st = tile_proxy(x, &c, nb, mat);
-    x->dry_run = &s;
-    x->failed = TSL_OK;
-    x->level = 1;
-    x->by_tiles = x->dry = true;
+    tsl_run_begin(x, &run);
+    run.dry_run = &s;
+    run.failed = TSL_OK;
+    run.level = 1;
+    run.by_tiles = run.dry = true;
     if (!st) st = tsl_tiled_run(x, &c);
-    if (!st) st = x->failed;
-    x->run = outer;
+    if (!st) st = run.failed;
+    tsl_run_end(x);
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i)
         if (mat[i].tiles) {
             size_t tile = mat[i].tiles->tile ? tsl_slot_bytes(mat[i].tiles->tile) : 0;

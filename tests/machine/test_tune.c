@@ -156,12 +156,12 @@ static void test_progress(void)
     check(x && !tsl_matrix_create(x, TSL_D, 300, 300, &A), "a matrix");
     for (int64_t n = 2; n <= 300; n++) {
         tsl_call c = {.op = TSL_OP_POTRF, .v = {tsl_lower(tsl_sub(tsl_whole(A), 0, 0, n, n))}};
-        x->level = 1;
+        x->run->level = 1;
         check(tsl_panel(x, &c) == 4096, "n = %d: the table's block in the caller's call", (int)n);
-        x->level = 2;
+        x->run->level = 2;
         check(tsl_panel(x, &c) < n && tsl_half(x, &c) < n, "n = %d: smaller inside a text", (int)n);
     }
-    x->level = 0;
+    x->run->level = 0;
     checked("blocks inside texts are smaller than the problem");
     tsl_matrix_free(A);
     tsl_context_destroy(x);

@@ -9,7 +9,7 @@ void tsl_note_at(tsl_context *x, tsl_grid *g, int64_t first)
     int64_t info = 0;
     if (g->rehearsing || g->failed) return;
     tsl_channel_watch(x, g); /* the copy waits for all before it */
-    tsl_status st = tsl_copy_word(x, &info, x->info, sizeof info, TSL_TO_HOST), late = tsl_work_wait(x, g);
+    tsl_status st = tsl_copy_word(x, &info, x->run->info, sizeof info, TSL_TO_HOST), late = tsl_work_wait(x, g);
     if (st || late) tsl_grid_fail(g, st ? st : late);
     if (info) g->info = tsl_first_info(g->info, first + info);
 }

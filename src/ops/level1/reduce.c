@@ -9,8 +9,8 @@ tsl_status tsl_execute_value(tsl_context *x, const tsl_call *c, tsl_typed_scalar
     if (st) return st;
     *value = (tsl_typed_scalar){.z = 0};
     st = tsl_execute(x, c);
-    if (!st && tsl_length(c->v[0]) && !x->dry) st = tsl_result(x, value, tsl_number_bytes(c->op, c->v[0].mat->type));
-    if (st && x->level > 0 && !x->failed) x->failed = st; /* of an algorithm, which need not look */
+    if (!st && tsl_length(c->v[0]) && !x->run->dry) st = tsl_result(x, value, tsl_number_bytes(c->op, c->v[0].mat->type));
+    if (st && x->run->level > 0 && !x->run->failed) x->run->failed = st; /* of an algorithm, which need not look */
     return tsl_leave(x, st);
 }
 

@@ -18,7 +18,7 @@ static tsl_status check_whole(tsl_context *x, tsl_call *c)
 {
     tsl_matrix picked[TSL_MAX_OPERANDS];
     tsl_call one = *c;
-    if (x->level > 0) return TSL_OK; /* an algorithm's */
+    if (x->run->level > 0) return TSL_OK; /* an algorithm's */
     tsl_status st = tsl_need_problems(x, &one, picked);
     if (!st) st = tsl_check_operands(x, &one);
     for (int i = 0; i < 3 && !st; ++i) st = tsl_need_general(x, &one, i);

@@ -22,16 +22,16 @@ int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k);
  * inv(U) is inv(L) seen the same way. */
 static inline tsl_view tsl_as_lower(tsl_view A) { return tsl_triangle(A) == TSL_UPPER ? tsl_herm(A) : A; }
 
-/* dispatch.c: the largest order a leaf of the backend takes for the call; its own order if any, or if it is the grid's to
+/* leaf.c: the largest order a leaf of the backend takes for the call; its own order if any, or if it is the grid's to
  * say */
 int64_t tsl_leaf_order(tsl_context *x, const tsl_call *c);
-/* dispatch.c: up to which order a part is computed in one place: by tiles and on grids, that of a tile or a block that a leaf
+/* leaf.c: up to which order a part is computed in one place: by tiles and on grids, that of a tile or a block that a leaf
  * takes; on one device `alone` */
 int64_t tsl_place_order(tsl_context *x, const tsl_call *c, int64_t alone);
 /* The largest order past that limit that a leaf takes here, for workspace; 0: none */
 int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c);
 
-/* dispatch.c: an operation given as a call, and the same by a leaf of the backend, whatever its size */
+/* dispatch.c: an operation given as a call; leaf.c: the same by a leaf of the backend, whatever its size */
 TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
 tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c);
 /* What has no meaning on a grid of processes, and what an algorithm asks to take other steps there, or by tiles, than on one
@@ -39,7 +39,7 @@ tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c);
 #define TSL_FLAT
 #define TSL_ASKS
 
-/* dispatch.c: a part by an algorithm of the caller's choice, with temporaries of its own */
+/* run.c: a part by an algorithm of the caller's choice, with temporaries of its own */
 TSL_FLAT void tsl_by(tsl_context *x, const tsl_call *c, tsl_algo algorithm);
 
 /* info.c: waits for what the call has done so far; is its info still 0, and has nothing failed? For algorithms that must not

@@ -7,23 +7,6 @@
 /* At the beginning of the host's memory: what info was, and is */
 #define HEAD TSL_WORKSPACE_ALIGN
 
-/* What is there may still be on its way to the device. */
-tsl_status tsl_reserve_host(tsl_context *x)
-{
-    const tsl_backend *be = x->dev->be;
-    tsl_lane *lane = tsl_current(x);
-    if (x->host_bytes >= x->host_need) return TSL_OK;
-    tsl_status st = be->event_record(lane->q, lane->point);
-    if (!st) st = be->event_wait(lane->point);
-    if (st) return st;
-    tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
-    x->host_bytes = x->host_need;
-    x->host_block = tsl_host_alloc(&x->allocator, x->host_bytes);
-    if (x->host_block) return TSL_OK;
-    x->host_bytes = 0;
-    return TSL_ERR_MEMORY;
-}
-
 static tsl_status move(tsl_context *x, const tsl_view *from, const tsl_view *to, tsl_direction dir)
 {
     size_t size = tsl_type_size(from->mat->type), rows = tsl_times((size_t)from->m, size), cols = (size_t)from->n;

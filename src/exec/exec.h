@@ -166,42 +166,48 @@ TSL_PRIVATE tsl_status tsl_check_variant(tsl_context *x, const tsl_call *c, tsl_
 /* variant.c: refuses a shape that is set and that the operation's kernel, which has others, does not have */
 tsl_status tsl_check_shape(tsl_context *x, const tsl_call *c);
 
-/* dispatch.c: a leaf on the present lane; nothing, in a dry run */
+/* leaf.c: has the backend a leaf for the call? */
+bool tsl_has_leaf(const tsl_context *x, const tsl_call *c);
+/* leaf.c: by it; *begun: it had its workspace, and may have changed its operands */
+tsl_status tsl_run_leaf(tsl_context *x, const tsl_call *c, bool *begun);
+/* leaf.c: a leaf on the present lane; nothing, in a dry run */
 tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l);
 void tsl_count_launch(tsl_context *x); /* a leaf has been launched, on its device or on the caller's thread */
-/* dispatch.c: where the number of the call at work goes: a task's to an operand of it */
+/* leaf.c: where the number of the call at work goes: a task's to an operand of it */
 void *tsl_number_at(const tsl_context *x);
 /* Whether calls of this thread have begun to launch leaves since whoever wants to know has set it to false. If not, a call that
  * failed has touched nothing. */
 TSL_PRIVATE bool *tsl_computes(void);
 
-/* dispatch.c: how far into the matrix whose columns info counts the view begins */
+/* leaf.c: how far into the matrix whose columns info counts the view begins */
 int64_t tsl_info_base(const tsl_context *x, const tsl_view *v);
 
-/* dispatch.c: for a function that is other calls in a row, before it makes the first: would this one, on no batch, be refused? Nothing
- * is changed. Of distributed matrices all processes ask, and c->refused is told to them.
+/* dispatch.c: for a function that is other calls in a row, before it makes the first: would this one, on no batch, be
+ * refused? Nothing is changed. Of distributed matrices all processes ask, and c->refused is told to them.
  * contents: pivots that it reads are there already */
 TSL_PRIVATE tsl_status tsl_check_call(tsl_context *x, const tsl_call *c, bool contents);
 
-/* dispatch.c: has it an operand that is tiled? */
+/* leaf.c: has it an operand that is tiled? */
 bool tsl_is_tiled(const tsl_call *c);
 
-/* dispatch.c: is there nothing to compute? */
+/* leaf.c: is there nothing to compute? */
 TSL_PRIVATE bool tsl_is_trivial(const tsl_call *c);
 
-/* dispatch.c: a blocked algorithm, and its workspace taken back */
+/* run.c: a blocked algorithm, and its workspace taken back */
 tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorithm);
-/* dispatch.c: a checked call on flat operands of the device, by a leaf or an algorithm */
+/* run.c: a checked call on flat operands of the device, by a leaf or an algorithm */
 tsl_status tsl_run_flat(tsl_context *x, const tsl_call *c);
 bool tsl_takes_pivots(const tsl_call *c); /* that it did not make itself */
 
-/* dispatch.c, for the runtime: runs a call on operands in its memory; or takes the workspace that will need, on each lane */
+/* run.c: a call that begins on this context, at level 1 on the main lane, until tsl_run_end */
+void tsl_call_begin(tsl_context *x, const tsl_call *c, tsl_one_run *run);
+/* run.c, for the runtime: runs a call on operands in its memory; or takes the workspace that will need, on each lane */
 tsl_status tsl_compute(tsl_context *x, const tsl_call *c);
 tsl_status tsl_reserve(tsl_context *x, const tsl_call *c);
-/* dispatch.c: calls between these only count what they take on each lane. */
+/* run.c: calls between these only count what they take on each lane. */
 void tsl_dry_begin(tsl_context *x, tsl_one_run *run);
 void tsl_dry_end(tsl_context *x, size_t bytes[TSL_LANES]);
-/* dispatch.c: what that is, by a dry run; nothing is taken */
+/* run.c: what that is, by a dry run; nothing is taken */
 tsl_status tsl_workspace_of(tsl_context *x, const tsl_call *c, size_t bytes[TSL_LANES]);
 
 /* room.c: bytes of a device's memory a call may have, once what earlier ones keep there is given back */
@@ -211,11 +217,11 @@ void tsl_trim(tsl_context *x);
 /* room.c: what a call in one piece needs on the first device, copies of its operands on the main lane; is that there? */
 tsl_status tsl_need_of_one(tsl_context *x, const tsl_call *c, size_t need[TSL_LANES]);
 bool tsl_fits_one(tsl_context *x, const tsl_call *c);
-/* room.c: an operand of a dry run: nobody looks at its elements. Aligned as memory of the device is. */
+/* temp.c: an operand of a dry run: nobody looks at its elements. Aligned as memory of the device is. */
 tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n);
-/* by_host.c: the host's memory that a dry run has found steps on its cores to need; TSL_ERR_MEMORY: there is none */
+/* number.c: the host's memory that a dry run has found steps on its cores to need; TSL_ERR_MEMORY: there is none */
 tsl_status tsl_reserve_host(tsl_context *x);
-tsl_status tsl_reserve_numbers(tsl_context *x); /* number.c: the same for numbers that algorithms look at */
+tsl_status tsl_reserve_numbers(tsl_context *x); /* the same for numbers that algorithms look at */
 /* number.c: elements become the widest ones in their place, from the last one on, and what they were, from the first one on */
 TSL_PRIVATE void tsl_widen(tsl_type t, int64_t count, tsl_scalar *a);
 TSL_PRIVATE void tsl_narrow(tsl_type t, int64_t count, tsl_scalar *a);
@@ -234,7 +240,7 @@ void tsl_give_room(tsl_context *x);
 /* registered.c: a variant's algorithm, by its number */
 TSL_PRIVATE tsl_algo tsl_text_of(int variant);
 
-/* work.c: the additions and multiplications of a call on views; 0 of one that has none, or no formula */
+/* leaf.c: the additions and multiplications of a call on views; 0 of one that has none, or no formula */
 double tsl_work_of(const tsl_call *c);
 
 /* lane.c */

@@ -66,6 +66,23 @@ tsl_status tsl_reserve_numbers(tsl_context *x)
     return x->numbers ? TSL_OK : TSL_ERR_MEMORY;
 }
 
+/* What is there may still be on its way to the device. */
+tsl_status tsl_reserve_host(tsl_context *x)
+{
+    const tsl_backend *be = x->dev->be;
+    tsl_lane *lane = tsl_current(x);
+    if (x->host_bytes >= x->host_need) return TSL_OK;
+    tsl_status st = be->event_record(lane->q, lane->point);
+    if (!st) st = be->event_wait(lane->point);
+    if (st) return st;
+    tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
+    x->host_bytes = x->host_need;
+    x->host_block = tsl_host_alloc(&x->allocator, x->host_bytes);
+    if (x->host_block) return TSL_OK;
+    x->host_bytes = 0;
+    return TSL_ERR_MEMORY;
+}
+
 /* By tiles column by column */
 static tsl_status move_columns(tsl_context *x, tsl_view A, char *here, bool in)
 {

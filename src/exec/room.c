@@ -22,11 +22,6 @@ size_t tsl_room(tsl_context *x, const tsl_device *dev, bool by_tiles)
 
 static size_t bytes_of(const tsl_view *v) { return tsl_dense_bytes(v->mat->type, v->m, v->n); }
 
-tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n)
-{
-    return (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = tsl_max(1, m), .data = (void *)(uintptr_t)4096, .home = x->dev};
-}
-
 /* As the run at work is frugal or not */
 static tsl_status count(tsl_context *x, const tsl_call *given, size_t need[TSL_LANES])
 {

@@ -1,150 +1,181 @@
-/* exp(A) by scaling and squaring: r(A / 2^s)^(2^s), r a diagonal Pade approximant. Its degree and s are chosen by norms of
- * powers of A, which tell of a nonnormal matrix more than powers of its norm (Al-Mohy and Higham 2009). Of single precision
- * with its own bounds, up to degree 7. */
+/* exp(A) by scaling and squaring: T(A / 2^s)^(2^s), T a Taylor polynomial in as few products as there are known ways to, and
+ * without a solution of equations. The norm of A chooses its degree, and of the highest norms of powers of A choose s: these
+ * tell of a nonnormal matrix more than powers of its norm (Al-Mohy and Higham 2009). */
 #include <math.h>
 
 #include "algo/algo.h"
-#include "core/numbers/pade.h"
+#include "core/numbers/largest.h"
+#include "core/numbers/taylor.h"
 #include "core/values.h"
 
 typedef struct room {
-    tsl_view A, A2, A4, A6, U, V, W; /* the matrix, its powers, and room; V and W for a solution by LU */
-    tsl_view p, v, w;
+    tsl_view A, A2, A3, A6, U, V, W; /* the matrix, its powers, and room */
+    tsl_view v, w;
     bool single;
     double norm; /* of A */
 } room;
 
 static double norm_of(tsl_context *x, tsl_view A) { return tsl_size_of(x, TSL_NORM_ONE, TSL_TRIANGULAR, A); }
 
-/* V := A B V */
-static void by_product(tsl_context *x, const tsl_operator *o, tsl_view V, bool adjoint)
-{
-    tsl_view w = *(const tsl_view *)o->with;
-    tsl_gemv(x, 1, adjoint ? tsl_herm(o->A) : o->B, V, 0, w);
-    tsl_gemv(x, 1, adjoint ? tsl_herm(o->B) : o->A, w, 0, V);
-}
+/* The highest degree: of single precision 12, since of a norm that 18 is good for, terms may be far larger than their sum */
+static int last_degree(const room *t) { return t->single ? 2 : 3; }
 
-/* |A B|^(1/k) */
-static double root_of_product(tsl_context *x, const room *t, tsl_view A, tsl_view B, double k)
+/* How many more squarings roundoff asks for, by the norm of |A|^(m+1), which bounds what it makes of the error's series: of
+ * A / 2^s */
+static int more(tsl_context *x, const room *t, int s)
 {
-    double norm;
-    tsl_estimate(x, &(tsl_operator){.apply = by_product, .with = &t->w, .A = A, .B = B}, t->v, &norm);
-    return pow(norm, 1 / k);
-}
-
-/* How many more squarings the error of the degree asks for, by the norm of |A|^(2m+1), which bounds what roundoff makes of its
- * series: of A / 2^s */
-static int more(tsl_context *x, const room *t, int d, int s)
-{
-    int m = tsl_pade_degree[d];
+    int m = tsl_taylor_degree[last_degree(t)];
     double size = 0;
-    if (!(t->norm > 0x1p-60)) return 0; /* powers of it are less than a roundoff, and its inverse may be no number */
     /* W := |A| / norm */   tsl_geadd(x, 1 / t->norm, t->A, 0, t->W);
     tsl_sizes(x, t->W);
     tsl_view from = t->v, to = t->w;
     tsl_laset(x, 1, 1, from);
-    for (int i = 0; i < 2 * m + 1; ++i) {
+    for (int i = 0; i < m + 1; ++i) {
         /* v := W^T v */    tsl_gemv(x, 1, tsl_trans(t->W), from, 0, to);
         tsl_view v = from;
         from = to, to = v;
     }
     tsl_norm(x, TSL_NORM_MAX, TSL_TRIANGULAR, from, &size);
-    double log_error = log2(size) + 2 * m * (log2(t->norm) - s) - log2(tsl_pade_error_inverse[d]) + (t->single ? 24 : 53);
-    return size > 0 && log_error > 0 ? (int)ceil(log_error / (2 * m)) : 0;
+    double first = lgamma(m + 2) / log(2); /* (m + 1)!, one over the first coefficient of the error's series */
+    double log_error = log2(size) + m * (log2(t->norm) - s) - first + (t->single ? 24 : 53);
+    return size > 0 && log_error > 0 ? (int)ceil(log_error / m) : 0;
 }
 
-/* *d := the degree; the squarings, if A is 2^-before of what it was */
-static int choose(tsl_context *x, const room *t, int before, int *d)
+/* The most that the k-th root of |A^k| can be, k above the degree: A^k is a product of powers A^6, or A^3, with lower ones */
+static double root_of_powers(tsl_context *x, const room *t)
 {
-    const double *bound = t->single ? tsl_pade_bound_single : tsl_pade_bound_double;
-    int last = t->single ? 2 : TSL_PADE_DEGREES - 1;
-    bool dry = tsl_is_dry(x); /* then every step is taken */
-    double d4 = pow(norm_of(x, t->A4), 1 / 4.), d6 = pow(norm_of(x, t->A6), 1 / 6.), first = fmax(d4, d6);
-    for (*d = 0; *d < 2; ++*d)
-        if (first < bound[*d] && !before && more(x, t, *d, 0) == 0 && !dry) return 0;
-    double d8 = root_of_product(x, t, t->A4, t->A4, 8), second = fmax(d6, d8);
-    for (; *d < last; ++*d)
-        if (second < bound[*d] && !before && more(x, t, *d, 0) == 0 && !dry) return 0;
-    double d10 = root_of_product(x, t, t->A4, t->A6, 10), least = fmin(second, fmax(d8, d10));
-    int s = least > 0 ? before + (int)ceil(log2(least / bound[last])) : 0;
-    if (s < 0) s = 0;
-    return s + more(x, t, last, s - before);
+    int m = tsl_taylor_degree[last_degree(t)], p = t->single ? 3 : 6;
+    double l1 = log2(t->norm), l2 = log2(norm_of(x, t->A2)), l3 = log2(norm_of(x, t->A3)), most = -INFINITY;
+    double l6 = t->single ? 2 * l3 : log2(norm_of(x, t->A6)), lp = t->single ? l3 : l6;
+    if (!isfinite(lp)) return 0; /* the power is zero */
+    double first = t->single ? 2 * l2 - l3 : 2 * l2 + l3 - l6;
+    const double rest[] = {tsl_smaller(l1, first), l2, l3, tsl_smaller(2 * l2, l1 + l3), l2 + l3, l6};
+    for (int i = 0; i < p; ++i) most = tsl_larger(most, (m / p * lp + rest[i]) / (m + 1 + i));
+    return exp2(most);
 }
 
-/* B := the sum of b_k A^k over k = 0, 2, 4, 6 from b on, times every second coefficient */
-static void sum(tsl_context *x, const room *t, const double *b, int terms, tsl_view B)
+static int not_negative(int k) { return k > 0 ? k : 0; }
+
+/* The squarings of the highest degree, if A is 2^-before of what it was */
+static int squarings(tsl_context *x, const room *t, int before, double bound)
 {
-    const tsl_view power[] = {t->A2, t->A4, t->A6};
+    int enough = not_negative(before + (int)ceil(log2(t->norm / bound)));
+    double root = root_of_powers(x, t);
+    int s = root > 0 ? not_negative(before + (int)ceil(log2(root / bound))) : 0;
+    if (s < enough || tsl_is_dry(x)) s += more(x, t, s - before);
+    return s < enough ? s : enough;
+}
+
+/* B := b_0 I + b_1 A + b_2 A^2 + b_3 A^3 + b_6 A^6 */
+static void sum(tsl_context *x, const room *t, const double *b, tsl_view B)
+{
+    const tsl_view power[] = {t->A, t->A2, t->A3, t->A6};
     tsl_laset(x, 0, b[0], B);
-    for (int i = 0; i < terms; ++i) tsl_geadd(x, b[2 * (i + 1)], power[i], 1, B);
+    for (int i = 0; i < TSL_TAYLOR_POWERS - 1; ++i)
+        if (b[i + 1] != 0) tsl_geadd(x, b[i + 1], power[i], 1, B);
 }
 
-/* U and V of the odd and the even terms; the powers are those of the scaled matrix */
-static void numerator(tsl_context *x, const room *t, int d)
+/* V := [p] + ([q] + U) U */
+static void square(tsl_context *x, const room *t, const double (*b)[TSL_TAYLOR_POWERS], int p, int q)
 {
-    const double *b = tsl_pade[d];
-    int m = tsl_pade_degree[d];
-    for (int odd = 1; odd >= 0; --odd) {
-        tsl_view S = odd ? t->W : t->V;
-        /* S := b I + b A^2 + .. */     sum(x, t, b + odd, m >= 7 ? 3 : (m - 1) / 2, S);
-        if (m == 9) {
-            /* S := S + b A^8 */        tsl_gemm(x, b[8 + odd], t->A4, t->A4, 1, S);
-        } else if (m == 13) {
-            /* U := b A^2 + b A^4 + b A^6, S := S + A^6 U */
-            tsl_geadd(x, b[8 + odd], t->A2, 0, t->U);
-            tsl_geadd(x, b[10 + odd], t->A4, 1, t->U);
-            tsl_geadd(x, b[12 + odd], t->A6, 1, t->U);
-            tsl_gemm(x, 1, t->A6, t->U, 1, S);
-        }
-    }
-    /* U := A W */                      tsl_gemm(x, 1, t->A, t->W, 0, t->U);
+    sum(x, t, b[q], t->W);
+    tsl_geadd(x, 1, t->U, 1, t->W);
+    sum(x, t, b[p], t->V);
+    tsl_gemm(x, 1, t->W, t->U, 1, t->V);
 }
 
+/* V := T4(A), T8(A) or T12(A) of A and A2, the last of A3 too */
+static void polynomial4(tsl_context *x, const room *t)
+{
+    sum(x, t, tsl_taylor4[1], t->W);
+    sum(x, t, tsl_taylor4[0], t->V);
+    /* V := V + A2 W */     tsl_gemm(x, 1, t->A2, t->W, 1, t->V);
+}
+
+static void polynomial8(tsl_context *x, const room *t)
+{
+    sum(x, t, tsl_taylor8[0], t->W);
+    /* U := A2 W */         tsl_gemm(x, 1, t->A2, t->W, 0, t->U);
+    sum(x, t, tsl_taylor8[3], t->W);
+    /* W := W + q U */      tsl_geadd(x, tsl_taylor8_q, t->U, 1, t->W);
+    /* U := [2] + U */      tsl_geadd(x, tsl_taylor8[2][2], t->A2, 1, t->U);
+    sum(x, t, tsl_taylor8[1], t->V);
+    /* V := V + U W */      tsl_gemm(x, 1, t->U, t->W, 1, t->V);
+}
+
+static void polynomial12(tsl_context *x, const room *t)
+{
+    sum(x, t, tsl_taylor12[3], t->W);
+    sum(x, t, tsl_taylor12[2], t->U);
+    /* U := U + W W */      tsl_gemm(x, 1, t->W, t->W, 1, t->U);
+    square(x, t, tsl_taylor12, 0, 1);
+}
+
+/* V := T18(A), of A6 too */
+static void polynomial18(tsl_context *x, const room *t)
+{
+    sum(x, t, tsl_taylor18[0], t->V);
+    sum(x, t, tsl_taylor18[4], t->W);
+    sum(x, t, tsl_taylor18[3], t->U);
+    /* U := U + V W */      tsl_gemm(x, 1, t->V, t->W, 1, t->U);
+    square(x, t, tsl_taylor18, 1, 2);
+}
+
+/* A2, A3, A6, as many as the degree needs */
+static void powers(tsl_context *x, const room *t, int d)
+{
+    /* A2 := A A */         tsl_gemm(x, 1, t->A, t->A, 0, t->A2);
+    if (d < 2) return;
+    /* A3 := A2 A */        tsl_gemm(x, 1, t->A2, t->A, 0, t->A3);
+    if (d < 3) return;
+    /* A6 := A3 A3 */       tsl_gemm(x, 1, t->A3, t->A3, 0, t->A6);
+}
+
+/* Powers := those of A 2^by */
 static void scale_powers(tsl_context *x, const room *t, int by)
 {
-    const tsl_view power[] = {t->A, t->A2, t->A4, t->A6};
-    const int k[] = {1, 2, 4, 6};
-    for (int i = 0; i < 4; ++i) tsl_scale_by(x, by * k[i], power[i]);
+    tsl_scale_by(x, by, t->A);
+    tsl_scale_by(x, 2 * by, t->A2);
+    tsl_scale_by(x, 3 * by, t->A3);
+    if (!t->single) tsl_scale_by(x, 6 * by, t->A6);
 }
 
 static void exponential(tsl_context *x, const room *t)
 {
-    int d, exponent = 0, least = t->single ? 12 : 100; /* products of ten of these do not overflow */
-    (void)frexp(t->norm, &exponent);
-    int before = exponent > least ? exponent - least : 0;
-    tsl_scale_by(x, -before, t->A);
-    room scaled = *t;
-    scaled.norm = ldexp(t->norm, -before);
-    /* A2 := A A, .. */     tsl_gemm(x, 1, t->A, t->A, 0, t->A2);
-    tsl_gemm(x, 1, t->A2, t->A2, 0, t->A4);
-    tsl_gemm(x, 1, t->A4, t->A2, 0, t->A6);
-    int s = choose(x, &scaled, before, &d);
-    scale_powers(x, t, before - s);
-    numerator(x, t, d);
-    if (tsl_is_dry(x)) d = 3, numerator(x, t, d);
-    /* W := V - U */        tsl_copy(x, t->V, t->W);
-    tsl_geadd(x, -1, t->U, 1, t->W);
-    /* V := V + U */        tsl_geadd(x, 1, t->U, 1, t->V);
-    /* V := inv(W) V */     tsl_gesv(x, t->W, t->p, t->V, NULL);
-    tsl_view X = t->A, Y = t->A2;
-    /* X := V */            tsl_copy(x, t->V, X);
+    static void (*const polynomial[])(tsl_context *, const room *) = {polynomial4, polynomial8, polynomial12, polynomial18};
+    const double *bound = t->single ? tsl_taylor_bound_single : tsl_taylor_bound_double;
+    int d = 0, s = 0, last = last_degree(t), exponent = 0, least = t->single ? 30 : 150; /* their powers are numbers */
+    bool dry = tsl_is_dry(x); /* then every step is taken */
+    while (d < last && (t->norm > bound[d] || dry)) ++d;
+    if (t->norm > bound[d] || dry) {
+        (void)frexp(t->norm, &exponent);
+        int before = exponent > least ? exponent - least : 0;
+        room scaled = *t;
+        scaled.norm = ldexp(t->norm, -before);
+        tsl_scale_by(x, -before, t->A);
+        powers(x, t, d);
+        s = squarings(x, &scaled, before, bound[d]);
+        scale_powers(x, t, before - s);
+    } else {
+        powers(x, t, d);
+    }
+    polynomial[d](x, t);
+    tsl_view X = t->V, Y = t->W;
     for (int i = 0; i < s; ++i) {
         /* Y := X X */      tsl_gemm(x, 1, X, X, 0, Y);
         tsl_view Z = X;
         X = Y, Y = Z;
     }
-    /* A := X */            if (s % 2) tsl_copy(x, X, t->A);
+    /* A := X */            tsl_copy(x, X, t->A);
 }
 
-tsl_status tsl_expm_pade(tsl_context *x, const tsl_call *c)
+tsl_status tsl_expm_taylor(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0];
     int64_t n = tsl_rows(A);
-    room t = {.A = A, .A2 = tsl_temp(x, A, n, n), .A4 = tsl_temp(x, A, n, n), .A6 = tsl_temp(x, A, n, n),
-              .U = tsl_temp(x, A, n, n),
-              .V = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n),
-              .W = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n),
-              .p = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1), .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
+    room t = {.A = A, .A2 = tsl_temp(x, A, n, n), .A3 = tsl_temp(x, A, n, n), .A6 = tsl_temp(x, A, n, n),
+              .U = tsl_temp(x, A, n, n), .V = tsl_temp(x, A, n, n), .W = tsl_temp(x, A, n, n),
+              .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
               .single = !tsl_is_double(tsl_matrix_type(A.mat)), .norm = norm_of(x, A)};
     if (isfinite(t.norm)) return exponential(x, &t), TSL_OK;
     tsl_laset(x, NAN, NAN, A);

@@ -36,9 +36,11 @@ typedef struct tsl_operator {
 enum { TSL_ESTIMATES = 16 };
 void tsl_estimate(tsl_context *x, const tsl_operator *o, tsl_view V, double *norm);
 
-/* gels.c: A brought to where squares of its elements are numbers: what it was multiplied by; 0: A is zero. Not finite: 1 */
-double tsl_bring_into_range(tsl_context *x, tsl_view A);
-/* gesvd.c: the exponent of a largest element that is not about 1, else 0; and A := A 2^by */
+/* range.c: A brought to where squares of its elements are in range: what it was multiplied by, 1 if it is not finite. *size: of
+ * the largest one, before. Waits */
+double tsl_into_range(tsl_context *x, tsl_structure structure, tsl_view A, double *size);
+double tsl_bring_into_range(tsl_context *x, tsl_view A); /* the same; 0 if it is zero, or empty */
+/* range.c: the exponent of a largest element that is not about 1, else 0; and A := A 2^by */
 int tsl_exponent_of(double size);
 void tsl_scale_by(tsl_context *x, int by, tsl_view A);
 

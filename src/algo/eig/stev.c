@@ -37,10 +37,11 @@ tsl_status tsl_stev_parts(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(d), first = 0, count = n;
     if (c->eig.range == TSL_RANGE_INDEX) count = tsl_min(c->eig.count, n), first = tsl_min(c->eig.first, n - count); /* a dry run may be of fewer */
     if (c->eig.range == TSL_RANGE_VALUE) find(x, c, &values, &first, &count);
+    if (tsl_is_dry(x) && tsl_cols(Z)) count = tsl_min(count, tsl_cols(Z)), first = tsl_min(first, n - count); /* as many as there is room for */
     if (c->results) c->results->count = count;
-    if (tsl_cols(Z) && tsl_cols(Z) < count && !tsl_is_dry(x)) return TSL_ERR_SHAPE;
+    if (tsl_cols(Z) && tsl_cols(Z) < count) return TSL_ERR_SHAPE;
     if (tsl_cols(Z) && count) {
-        tsl_strips P = tsl_block_cols(Z, 0, tsl_min(count, tsl_cols(Z)));
+        tsl_strips P = tsl_block_cols(Z, 0, count);
         /* T = P L P^T, d := L */ tsl_stedc(x, d, e, first, P.A1, NULL);
         tsl_scale(x, 0, P.A2);
     } else {

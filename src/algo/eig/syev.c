@@ -19,13 +19,6 @@ typedef struct stages {
     } narrower, last;         /* of the one from a band to a narrower one, and of that to tridiagonal form */
 } stages;
 
-/* NaN: A is not finite. */
-static double factor_for(tsl_context *x, tsl_view A)
-{
-    double size = tsl_largest(x, TSL_HERMITIAN, A);
-    return isfinite(size) ? tsl_range_factor(tsl_matrix_type(A.mat), size) : NAN;
-}
-
 /* The first columns of Z, as many as pairs were found */
 static tsl_view found(tsl_view Z, const tsl_results *r) { return tsl_block_cols(Z, 0, r->count).A1; }
 
@@ -37,21 +30,18 @@ static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
     tsl_view d = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n, 1), e = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n - 1, 1),
              Z = c->eig.vectors ? tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, most) : V;
     s.returns = tsl_cols(Z) > 0;
-    double factor = factor_for(x, S);
-    bool good = !isnan(factor);
+    double size, factor = tsl_into_range(x, TSL_HERMITIAN, S, &size);
+    bool good = isfinite(size);
     if (good) {
-        /* A := A factor */         tsl_scale(x, factor, S);
         /* A = Q T Q^H */           s.reduce(x, &s, S, d, e);
     } else {
         /* T := NaN */              tsl_laset(x, NAN, NAN, d);
         tsl_laset(x, 0, 0, e);
     }
-    double scaled = good ? factor : 1;
     tsl_call pairs = {.op = TSL_OP_STEV, .eig = c->eig, .results = &results, .v = {Z, d, e, w}};
-    pairs.eig.least *= scaled, pairs.eig.most *= scaled;
+    pairs.eig.least *= factor, pairs.eig.most *= factor;
     /* T = Z L Z^T */               tsl_status st = tsl_execute(x, &pairs);
     if (c->results) c->results->count = results.count;
-    if (tsl_is_dry(x)) results.count = tsl_cols(Z);
     if (!st && tsl_cols(Z) && tsl_cols(Z) < results.count) st = TSL_ERR_SHAPE; /* which on a grid is not told until the end */
     if (st) return st;
     if (good && tsl_cols(Z)) {
@@ -60,7 +50,7 @@ static tsl_status pairs_by(tsl_context *x, const tsl_call *c, stages s)
     if (c->eig.vectors) {
         /* A := Z */                tsl_copy(x, found(Z, &results), found(A, &results));
     }
-    /* w := w / factor */           tsl_scale(x, 1 / scaled, w);
+    /* w := w / factor */           tsl_scale(x, 1 / factor, w);
     return TSL_OK;
 }
 

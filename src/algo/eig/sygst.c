@@ -76,7 +76,6 @@ tsl_status tsl_sygv_parts(tsl_context *x, const tsl_call *c)
     if (c->results) c->results->count = results.count;
     if (st) return st;
     tsl_view X = c->eig.vectors ? A : c->v[3];
-    if (tsl_is_dry(x)) results.count = tsl_cols(X);
     X = tsl_block_cols(X, 0, tsl_min(results.count, tsl_cols(X))).A1;
     if (c->eig.itype == 3) {
         /* X := L Y */        tsl_trmm(x, TSL_LEFT, 1, L, X);

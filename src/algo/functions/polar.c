@@ -167,13 +167,12 @@ tsl_status tsl_polar_halley(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], H = c->v[1];
     int64_t n = tsl_cols(A);
     tsl_type type = tsl_matrix_type(A.mat);
-    double size = tsl_largest(x, TSL_TRIANGULAR, A), factor = tsl_range_factor(type, size);
+    double size, factor = tsl_into_range(x, TSL_TRIANGULAR, A, &size);
     if (!isfinite(size) || size == 0) return of_no_size(x, A, H, size), TSL_OK;
     iteration t = {.X = tsl_temp(x, A, n, n), .B1 = tsl_temp(x, A, n, n), .B2 = tsl_temp(x, A, n, n),
                    .tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1), .v = tsl_temp(x, A, n, 1),
                    .w = tsl_temp(x, A, n, 1),
                    .eps = tsl_is_double(type) ? DBL_EPSILON : FLT_EPSILON};
-    tsl_scale(x, factor, A);
     (tsl_rows(A) > n ? of_tall : of_square)(x, A, H, &t);
     if (!t.ended) return of_no_size(x, A, H, NAN), TSL_OK;
     /* H as A was */        tsl_scale(x, 1 / factor, H);

@@ -4,15 +4,6 @@
 #include "core/pairs.h"
 #include "core/values.h"
 
-double tsl_bring_into_range(tsl_context *x, tsl_view A)
-{
-    double size = tsl_rows(A) && tsl_cols(A) ? tsl_largest(x, TSL_TRIANGULAR, A) : 0;
-    double by = tsl_range_factor(tsl_matrix_type(A.mat), size);
-    if (size == 0) return 0;
-    if (by != 1) tsl_scale(x, by, A);
-    return by;
-}
-
 tsl_status tsl_gels_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], B = c->v[1];

@@ -37,10 +37,10 @@ static void balance(tsl_context *x, tsl_view A, tsl_view s, int64_t *ilo, int64_
 /* What A is multiplied by; NaN: it is not finite, and has been set to NaN whole. */
 static double factor_for(tsl_context *x, tsl_view A)
 {
-    double size = tsl_largest(x, TSL_TRIANGULAR, A), factor = isfinite(size) ? tsl_range_factor(tsl_matrix_type(A.mat), size) : NAN;
-    if (isnan(factor)) tsl_laset(x, NAN, NAN, A);
-    else if (factor != 1) tsl_scale(x, factor, A);
-    return factor;
+    double size, factor = tsl_into_range(x, TSL_TRIANGULAR, A, &size);
+    if (isfinite(size)) return factor;
+    tsl_laset(x, NAN, NAN, A);
+    return NAN;
 }
 
 /* A = Q H Q^H in rows and columns ilo .. ihi, H in A, and Q unless it is empty */

@@ -173,9 +173,8 @@ static tsl_status in_range(tsl_context *x, const tsl_call *c, bool ahead)
     int64_t n = tsl_rows(H);
     if (n <= OF(SHIFTS_REST)) return tsl_by_host(x, c), TSL_OK;
     /* reflectors may be there */   tsl_laset(x, 0, 0, tsl_lower(tsl_sub(H, 2, 0, n - 2, n - 2)));
-    double size = tsl_largest(x, TSL_TRIANGULAR, H), factor = isfinite(size) ? tsl_range_factor(tsl_matrix_type(H.mat), size) : 1;
+    double size, factor = tsl_into_range(x, TSL_TRIANGULAR, H, &size);
     if (!isfinite(size)) return tsl_by_host(x, c), TSL_OK;
-    if (factor != 1) tsl_scale(x, factor, H);
     tsl_status st = iterate(x, c, ahead);
     for (int i = 0; i < 3 && factor != 1; ++i)
         if (tsl_is_there(c->v[i])) tsl_scale(x, 1 / factor, c->v[i]);

@@ -6,27 +6,17 @@
 #include "algo/svd/bidiagonal.h"
 #include "core/values.h"
 
-/* The power of two that brings numbers of this size near one, if they are far from it; it and its inverse are numbers of the
- * type */
-static double factor_of(tsl_type t, double size)
-{
-    int exponent = 0, most = tsl_is_double(t) ? 1000 : 120;
-    if (!isfinite(size) || size == 0) return 1;
-    frexp(size, &exponent);
-    return exponent > -8 && exponent < 8 ? 1 : ldexp(1, exponent < -most ? most : exponent > most ? -most : -exponent);
-}
-
 static void reduce(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view d, tsl_view e, tsl_view tauq, tsl_view taup)
 {
     int64_t m = tsl_rows(A), n = tsl_cols(A), most = tsl_leaf_order(x, &(tsl_call){.op = TSL_OP_LABRD, .v = {A, d}}), nb = tsl_min(n, tsl_min(most, tsl_panel(x, c)));
     tsl_view L = tsl_temp(x, A, m, 2 * nb), R = tsl_temp(x, A, n, 2 * nb);
-    double factor = factor_of(tsl_matrix_type(A.mat), tsl_largest(x, TSL_TRIANGULAR, A));
-    if (factor != 1) tsl_scale(x, factor, A);
+    int at = tsl_exponent_of(tsl_largest(x, TSL_TRIANGULAR, A));
+    /* A := A / 2^at */     tsl_scale_by(x, -at, A);
     for (int64_t k = 0, b; k < n; k += b) {
         b = tsl_min(nb, n - k);
         tsl_view A1 = tsl_partition2(A, k, k).BR, L1 = tsl_sub(L, 0, 0, m - k, 2 * b), R1 = tsl_sub(R, 0, 0, n - k, 2 * b);
         tsl_view of[] = {tsl_sub(d, k, 0, b, 1), tsl_sub(e, k, 0, tsl_min(b, n - k - 1), 1), tsl_sub(tauq, k, 0, b, 1), tsl_sub(taup, k, 0, b, 1)};
-        /* [A1, d, e, tauq, taup, L, R] := its panel */ tsl_labrd(x, 1 / factor, A1, of[0], of[1], of[2], of[3], L1, R1);
+        /* [A1, d, e, tauq, taup, L, R] := its panel */ tsl_labrd(x, ldexp(1, at), A1, of[0], of[1], of[2], of[3], L1, R1);
         /* A2 := A2 - [V X] [Y U]^H */
         if (k + b < n)
             tsl_gemm(x, -1, tsl_block_rows(L1, b, m - k - b).A1, tsl_herm(tsl_block_rows(R1, b, n - k - b).A1), 1,

@@ -68,23 +68,6 @@ static void by_bidiagonal(tsl_context *x, const tsl_call *c, tsl_view A, tsl_vie
     }
 }
 
-int tsl_exponent_of(double size)
-{
-    enum { MODERATE = 20 };
-    int at = size > 0 && isfinite(size) ? ilogb(size) : 0;
-    return at > MODERATE || at < -MODERATE ? at : 0;
-}
-
-/* By factors that any type has, and their inverses too */
-void tsl_scale_by(tsl_context *x, int by, tsl_view A)
-{
-    enum { MOST = 100 };
-    for (int step; by; by -= step) {
-        step = by > MOST ? MOST : by < -MOST ? -MOST : by;
-        tsl_scale(x, ldexp(1, step), A);
-    }
-}
-
 /* A with at least as many rows as columns; its triangle if it is tall, and always if A must be square */
 static void upright(tsl_context *x, const tsl_call *c, const tsl_svd_method *by, tsl_view A, tsl_view s, tsl_view U, tsl_view VT)
 {

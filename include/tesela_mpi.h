@@ -9,8 +9,8 @@
  *  - Every operation has a form on grids. Cut over the processes, so that each works on its part: copy, convert, laset,
  *    geadd, random, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk,
  *    syr2k, her2k, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr,
- *    orgqr, gels, sy2sb, ormtr_sy2sb, stedc, sterf, stev, syev, sygst, sygv, ge2gb, gesvd, gelsd, polar, expm, sqrtm,
- *    logm, trsyl, sylvester, lyapunov, gecon, pocon, trcon, sycon, sytrs, sysv, sytri, solve, logdet; expand of a
+ *    orgqr, gels, sy2sb, ormtr_sy2sb, stedc, sterf, stev, syev, sygst, sygv, ge2gb, gesvd, gelsd, polar, pinv, expm,
+ *    sqrtm, logm, trsyl, sylvester, lyapunov, gecon, pocon, trcon, sycon, sytrs, sysv, sytri, solve, logdet; expand of a
  *    triangular matrix. All others, which nothing cuts, are gathered on one process, computed there and spread again:
  *    that process needs memory for all their operands.
  *    gesvx, posvx, orghr and ormhr are such calls in a row.

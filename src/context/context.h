@@ -93,8 +93,9 @@ typedef struct tsl_watch {
     } mark[TSL_MARKS];
 } tsl_watch;
 
-/* What goes with one call: the caller's own, a task, a dry run of either, or a part that an algorithm asks for. It is a value of
- * whoever makes the call, and begins as that of the call around it is (tsl_run_begin); the context knows the one at work. */
+/* What goes with one call: the caller's own, a task, a dry run of either, or a part that an algorithm asks for. It is a value
+ * of whoever makes the call, and begins as that of the call around it is (tsl_run_begin); the context knows the one at
+ * work. */
 typedef struct tsl_one_run {
     struct tsl_one_run *outer; /* of the call around it; NULL: the context's own, outside any call */
     const tsl_call *cut;   /* the call that the algorithm at work cuts; NULL: there is none */

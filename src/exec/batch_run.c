@@ -6,9 +6,10 @@
 
 static tsl_leaf leaf_of(tsl_context *x, const tsl_call *c)
 {
-    return (tsl_leaf){.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->run->info, .info_base = tsl_info_base(x, &c->v[0]),
-                      .result = c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result,
-                      .products = x->run->products, .count = tsl_count_of(c), .skip = x->run->skips ? x->run->info : NULL, .fault = x->run->takes_pivots ? x->fault : NULL};
+    const tsl_one_run *run = x->run;
+    return (tsl_leaf){.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = run->info, .info_base = tsl_info_base(x, &c->v[0]),
+                      .result = c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result, .products = run->products,
+                      .count = tsl_count_of(c), .skip = run->skips ? run->info : NULL, .fault = run->takes_pivots ? x->fault : NULL};
 }
 
 /* The host's leaves compute one problem with one thread each, and many at once. */

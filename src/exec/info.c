@@ -1,5 +1,5 @@
-/* The numerical outcomes of calls. That of a call on one device is in the device's memory, at x->run->info; a call that is cut into
- * tasks has a word on each executor. In a region every call with an outcome has a word of its own, and the region's outcome is
+/* The numerical outcomes of calls. That of a call on one device is in the device's memory, at x->run->info; a call that is cut
+ * into tasks has a word on each executor. In a region every call with an outcome has a word of its own, and the region's outcome is
  * the first in the order of the program that is not zero. Whoever wants to know an outcome waits. */
 #include <string.h>
 

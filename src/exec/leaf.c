@@ -1,4 +1,4 @@
-/* What a call is, and its leaf: whether the backend has one for this size, what it needs beside the operands, and its launch. */
+/* What a call is, and its leaf: whether the backend has one for this size, what it needs beside the operands, its launch. */
 #include <string.h>
 
 #include "exec/batch.h"
@@ -54,7 +54,10 @@ tsl_status tsl_launch(tsl_context *x, tsl_kernel fn, const tsl_leaf *l)
     return x->run->dry ? TSL_OK : x->dev->be->launch(tsl_current(x)->q, fn, l);
 }
 
-int64_t tsl_info_base(const tsl_context *x, const tsl_view *v) { return v->mat == x->run->origin ? v->j - x->run->origin_at : 0; }
+int64_t tsl_info_base(const tsl_context *x, const tsl_view *v)
+{
+    return v->mat == x->run->origin ? v->j - x->run->origin_at : 0;
+}
 
 bool *tsl_computes(void)
 {
@@ -90,8 +93,9 @@ tsl_status tsl_run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     const tsl_kernel_entry *k = x->dev->be->kernels[c->op];
     tsl_lane *lane = tsl_current(x);
     tsl_mark mark = tsl_arena_mark(&lane->arena);
-    tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->run->info, .info_base = tsl_info_base(x, &c->v[0]),
-                     .result = c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result, .products = x->run->products, .shape = tsl_leaf_shape(x, c)};
+    tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->run->info,
+                     .info_base = tsl_info_base(x, &c->v[0]), .products = x->run->products, .shape = tsl_leaf_shape(x, c),
+                     .result = c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result};
     if (x->run->takes_pivots) leaf.fault = x->fault;
     tsl_status st = tsl_canonical(x, c, &leaf);
     if (!st && k->workspace) st = take_workspace(x, k, &leaf);

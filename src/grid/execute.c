@@ -306,6 +306,6 @@ static void tell(tsl_context *x, tsl_view A, int64_t info)
     leave_info(x, g);
 }
 
-const tsl_remote_ops tsl_dist_ops = {execute, agree_on, tsl_dist_locate, check_variant, panel, panel_ahead, tsl_dist_bring, tsl_dist_meet, temp,
-                                     tsl_dist_fill, tsl_dist_visit, tsl_dist_read, tsl_dist_place, tsl_dist_fetch, info, tell,
-                                     tsl_dist_release, sizeof(tsl_dmatrix)};
+const tsl_remote_ops tsl_dist_ops = {execute, agree_on, tsl_dist_locate, check_variant, panel, panel_ahead, tsl_dist_bring,
+                                     tsl_dist_meet, temp, tsl_dist_fill, tsl_dist_visit, tsl_dist_read, tsl_dist_place,
+                                     tsl_dist_fetch, info, tell, tsl_dist_release, sizeof(tsl_dmatrix)};

@@ -22,8 +22,8 @@ static tsl_status general(tsl_context *x, const tsl_view v[OPERANDS], problem *k
     tsl_status st = tsl_gesvx(x, 'E', v[A], v[F], v[PIVOTS], &k->equed[0], v[ROWS], v[COLS], v[B], v[X], &k->rcond[0], v[FERR],
                               v[BERR], &k->growth[0], &k->info[0]);
     k->equed[1] = k->equed[0];
-    return st ? st : tsl_gesvx(x, 'F', tsl_trans(v[A]), v[F], v[PIVOTS], &k->equed[1], v[ROWS], v[COLS], v[B], v[X], &k->rcond[1],
-                               v[FERR], v[BERR], &k->growth[1], &k->info[1]);
+    return st ? st : tsl_gesvx(x, 'F', tsl_trans(v[A]), v[F], v[PIVOTS], &k->equed[1], v[ROWS], v[COLS], v[B], v[X],
+                               &k->rcond[1], v[FERR], v[BERR], &k->growth[1], &k->info[1]);
 }
 
 static tsl_status definite(tsl_context *x, const tsl_view v[OPERANDS], problem *k)
@@ -81,7 +81,8 @@ static tsl_status alone(tsl_context *x, driver run, problem *k)
     tsl_matrix *m[OPERANDS];
     tsl_view v[OPERANDS];
     tsl_status st = tsl_matrix_wrap(x, TSL_INDEX, k->d[A].n, 1, k->p, 64, &m[PIVOTS]);
-    for (int i = 0; i < PIVOTS && !st; i++) st = tsl_matrix_wrap(x, k->d[i].t, k->d[i].m, k->d[i].n, k->d[i].data, k->d[i].ld, &m[i]);
+    for (int i = 0; i < PIVOTS && !st; i++)
+        st = tsl_matrix_wrap(x, k->d[i].t, k->d[i].m, k->d[i].n, k->d[i].data, k->d[i].ld, &m[i]);
     for (int i = 0; i < OPERANDS && !st; i++) v[i] = tsl_whole(m[i]);
     if (!st) st = run(x, v, k);
     for (int i = 0; i < OPERANDS; i++) tsl_matrix_free(m[i]);
@@ -153,9 +154,10 @@ static void compare(const team *t, tsl_context *one, tsl_context *x, const char 
         g = copy_of(&k);
         tsl_status st = alone(one, run, &k), by = on_grid(t, x, run, orders[i][1], &g);
         double off = st || by ? INFINITY : apart(&g, &k);
-        all_ok(t, off < 1000 * (double)(orders[i][0] + 1), "%c%s of order %d: %g roundoffs off; %s %s, info %d %d, equed %c %c, rcond %g %g",
-               tsl_type_letter(type), name, (int)orders[i][0], off, st ? tsl_error(one) : "", by ? tsl_error(x) : "", (int)g.info[0],
-               (int)k.info[0], g.equed[0] ? g.equed[0] : '-', k.equed[0] ? k.equed[0] : '-', g.rcond[0], k.rcond[0]);
+        all_ok(t, off < 1000 * (double)(orders[i][0] + 1),
+               "%c%s of order %d: %g roundoffs off; %s %s, info %d %d, equed %c %c, rcond %g %g", tsl_type_letter(type), name,
+               (int)orders[i][0], off, st ? tsl_error(one) : "", by ? tsl_error(x) : "", (int)g.info[0], (int)k.info[0],
+               g.equed[0] ? g.equed[0] : '-', k.equed[0] ? k.equed[0] : '-', g.rcond[0], k.rcond[0]);
         done(&k), done(&g);
     }
 }
@@ -175,13 +177,15 @@ static void wrong(const team *t, tsl_context *x)
     was = copy_of(&k);
     tsl_status st = spread(t, x, &k, 4, m);
     for (int i = 0; i < OPERANDS; i++) v[i] = tsl_whole(m[i]);
-#define GESVX(fact, p, rcond, b) tsl_gesvx(x, fact, v[A], v[F], p, &equed, v[ROWS], v[COLS], b, v[X], rcond, v[FERR], v[BERR], NULL, &info)
-    tsl_status differ = GESVX(fact, v[PIVOTS], &rcond, v[B]), place = GESVX('E', v[PIVOTS], t->rank == t->size - 1 ? NULL : &rcond, v[B]);
-    tsl_status pivots = GESVX('E', t->rank ? v[PIVOTS] : (tsl_view){0}, &rcond, v[B]);
+#define GESVX(fact, p, rcond, growth) \
+    tsl_gesvx(x, fact, v[A], v[F], p, &equed, v[ROWS], v[COLS], v[B], v[X], rcond, v[FERR], v[BERR], growth, &info)
+    tsl_status differ = GESVX(fact, v[PIVOTS], &rcond, NULL);
+    tsl_status place = GESVX('E', v[PIVOTS], t->rank == t->size - 1 ? NULL : &rcond, NULL);
+    tsl_status pivots = GESVX('E', t->rank ? v[PIVOTS] : (tsl_view){0}, &rcond, NULL);
     tsl_status shape = tsl_orghr(x, 1, t->rank ? N : N + 1, v[A], tsl_sub(v[X], 0, 0, N - 1, 1));
     tsl_status meet = tsl_ormbr(x, TSL_LEFT, TSL_LEFT, TSL_NOTRANS, v[A], tsl_sub(v[A], 0, 0, N, 1), v[A]);
-    all_ok(t, !st && differ == TSL_ERR_SHAPE && place == TSL_ERR_NULL && pivots == TSL_ERR_NULL && shape == TSL_ERR_SIZE && meet == TSL_ERR_OVERLAP &&
-           info == -7 && rcond == 7, "refused by all: %s, %s, %s, %s, %s", tsl_status_name(differ),
+    all_ok(t, !st && differ == TSL_ERR_SHAPE && place == TSL_ERR_NULL && pivots == TSL_ERR_NULL && shape == TSL_ERR_SIZE &&
+           meet == TSL_ERR_OVERLAP && info == -7 && rcond == 7, "refused by all: %s, %s, %s, %s, %s", tsl_status_name(differ),
            tsl_status_name(place), tsl_status_name(pivots), tsl_status_name(shape), tsl_status_name(meet));
     for (int i = 0; i < PIVOTS; i++) {
         dense now = everything(x, m[i], was.d[i].m, was.d[i].n);
@@ -191,7 +195,7 @@ static void wrong(const team *t, tsl_context *x)
     }
     all_ok(t, info == -7, "nothing has changed");
     if (!st) st = tsl_laset(x, 0, 0, tsl_sub(v[A], 0, N / 2, N, 1));
-    if (!st) st = tsl_gesvx(x, 'N', v[A], v[F], v[PIVOTS], &equed, v[ROWS], v[COLS], v[B], v[X], &rcond, v[FERR], v[BERR], t->rank % 2 ? NULL : &growth, &info);
+    if (!st) st = GESVX('N', v[PIVOTS], &rcond, t->rank % 2 ? NULL : &growth);
     all_ok(t, !st && info == N / 2 + 1 && rcond == 0 && (t->rank % 2 || growth != 7), "singular: %s, info %d, rcond %g: %s",
            tsl_status_name(st), (int)info, rcond, tsl_error(x));
     for (int i = 0; i < OPERANDS; i++) tsl_matrix_free(m[i]);

@@ -41,7 +41,8 @@ static void done(problem *k)
 static double bound(const problem *k, int64_t above)
 {
     int64_t n = k->values.m;
-    double low = creal(dense_get(&k->values, above > 0 ? above - 1 : 0, 0)), high = creal(dense_get(&k->values, above < n ? above : n - 1, 0));
+    double low = creal(dense_get(&k->values, above > 0 ? above - 1 : 0, 0));
+    double high = creal(dense_get(&k->values, above < n ? above : n - 1, 0));
     return above == 0 ? low - 1 : above == n ? high + 1 : (low + high) / 2;
 }
 
@@ -120,7 +121,8 @@ static void odd(const team *t, tsl_context *x)
     tsl_status st = make(&k, t, x, 7, TSL_Z, N, TSL_LOWER, N), refused;
     tsl_selection which = {.range = TSL_RANGE_VALUE, .vl = bound(&k, 3), .vu = bound(&k, 10)};
     refused = tsl_syev(x, tsl_lower(tsl_whole(k.A)), &which, tsl_whole(k.w), tsl_sub(tsl_whole(k.V), 0, 0, N, 5), &m, NULL);
-    all_ok(t, refused == TSL_ERR_SHAPE && m == 7 && strstr(tsl_error(x), "7 eigenvalues are in the interval"), "few columns: %s", tsl_error(x));
+    all_ok(t, refused == TSL_ERR_SHAPE && m == 7 && strstr(tsl_error(x), "7 eigenvalues are in the interval"), "few: %s",
+           tsl_error(x));
     dense_put(&k.full, N - 1, 0, NAN);
     if (!st) st = tsl_scatter(x, 0, k.full.data, k.full.ld, tsl_whole(k.A));
     if (!st) st = tsl_syev(x, tsl_lower(tsl_whole(k.A)), NULL, tsl_whole(k.w), tsl_whole(k.V), &m, &info);

@@ -56,7 +56,7 @@ static const function_routine functions[] = {
     {"sqrtm of NaN", 0, FUNCTION_NAN, NULL, function_sqrtm, false, NULL},
     {"logm", 0, FUNCTION_DOMINANT, NULL, function_logm, false, "gemm"},
     {"logm of NaN", 0, FUNCTION_NAN, NULL, function_logm, false, NULL},
-    {"pinv", 0, FUNCTION_DOMINANT, NULL, function_pinv, true, NULL},
+    {"pinv", 0, FUNCTION_DOMINANT, NULL, function_pinv, true, "gemm"},
     {"gecon", 0, FUNCTION_DOMINANT, factor_lu, function_gecon, false, "trsm"},
     {"pocon", 0, FUNCTION_DEFINITE, factor_cholesky, function_pocon, false, "trsm"},
     {"trcon", 0, FUNCTION_DOMINANT, NULL, function_trcon, false, "trsm"},

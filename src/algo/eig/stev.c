@@ -37,7 +37,7 @@ tsl_status tsl_stev_parts(tsl_context *x, const tsl_call *c)
     int64_t n = tsl_rows(d), first = 0, count = n;
     if (c->eig.range == TSL_RANGE_INDEX) count = tsl_min(c->eig.count, n), first = tsl_min(c->eig.first, n - count); /* a dry run may be of fewer */
     if (c->eig.range == TSL_RANGE_VALUE) find(x, c, &values, &first, &count);
-    if (tsl_is_dry(x) && tsl_cols(Z)) count = tsl_min(count, tsl_cols(Z)), first = tsl_min(first, n - count); /* as many as there is room for */
+    if (tsl_is_dry(x) && tsl_cols(Z)) count = tsl_min(count, tsl_cols(Z)); /* it may be of fewer */
     if (c->results) c->results->count = count;
     if (tsl_cols(Z) && tsl_cols(Z) < count) return TSL_ERR_SHAPE;
     if (tsl_cols(Z) && count) {

@@ -43,4 +43,4 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     return st || !wanted || (P->m == A->n && P->n == A->m) ? st : tsl_misfit(x, c, "P must have as many rows as A has columns, and as many columns as A has rows");
 }
 
-const tsl_rules tsl_pinv_rules = {.check = check, .leaf_for_small = true, .parts = tsl_parts_of_qr};
+const tsl_rules tsl_pinv_rules = {.check = check, .leaf_for_small = true, .parts = tsl_parts_of_svd};

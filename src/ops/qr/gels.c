@@ -27,23 +27,15 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 static int64_t order(const tsl_call *c) { return tsl_min(c->v[0].m, c->v[0].n); }
 
 /* QR of A, or of A^H, so that it has no more columns than rows, and a product with Q^H */
-int tsl_parts_of_qr(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[])
+static int parts(const tsl_context *x, const tsl_call *c, tsl_matrix *tau, tsl_call part[])
 {
     (void)x;
     tsl_view F = c->v[0];
-    mat[0] = (tsl_matrix){.ctx = F.mat->ctx, .type = F.mat->type, .m = tsl_min(F.m, F.n), .n = 1};
-    mat[1] = (tsl_matrix){.ctx = F.mat->ctx, .type = F.mat->type, .m = tsl_max(F.m, F.n), .n = tsl_min(F.m, F.n)};
+    *tau = (tsl_matrix){.ctx = F.mat->ctx, .type = F.mat->type, .m = tsl_min(F.m, F.n), .n = 1};
     F.op = F.m < F.n ? TSL_HERM : TSL_NOTRANS;
-    part[0] = (tsl_call){.op = TSL_OP_GEQRF, .v = {F, tsl_whole(&mat[0])}};
-    part[1] = (tsl_call){.op = TSL_OP_ORMQR, .trans = TSL_HERM, .v = {F, tsl_whole(&mat[0]), tsl_whole(&mat[1])}};
+    part[0] = (tsl_call){.op = TSL_OP_GEQRF, .v = {F, tsl_whole(tau)}};
+    part[1] = (tsl_call){.op = TSL_OP_ORMQR, .trans = TSL_HERM, .v = {F, tsl_whole(tau), c->v[1]}};
     return 2;
-}
-
-static int parts(const tsl_context *x, const tsl_call *c, tsl_matrix *tau, tsl_call part[])
-{
-    int count = tsl_parts_of_qr(x, c, tau, part);
-    part[1].v[2] = c->v[1];
-    return count;
 }
 
 const tsl_rules tsl_gels_rules = {.check = check, .canon = canon, .leaf_for_small = true, .order = order, .parts = parts};

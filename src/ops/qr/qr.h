@@ -19,9 +19,6 @@ tsl_status tsl_apply_q_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l);
 void tsl_apply_q_on_views(const tsl_leaf *l, tsl_call *c);
 /* gesvd.c: the parts, by tiles, of singular values of the first operand */
 int tsl_parts_of_svd(const tsl_context *x, const tsl_call *c, tsl_matrix mat[2], tsl_call part[]);
-/* gels.c: a rule, parts: of what by tiles has no task larger than those of QR of its first operand, seen so that it has no more
- * columns than rows */
-int tsl_parts_of_qr(const tsl_context *x, const tsl_call *c, tsl_matrix *mat, tsl_call part[]);
 /* The op that LAPACK's letter for the conjugate transpose stands for, and its absence */
 static inline tsl_op tsl_herm_of(tsl_type t) { return tsl_reduced(TSL_HERM, t); }
 static inline tsl_op tsl_inverse_op(tsl_op op, tsl_type t) { return op == TSL_NOTRANS ? tsl_herm_of(t) : TSL_NOTRANS; }

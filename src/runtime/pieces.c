@@ -53,8 +53,6 @@ int64_t tsl_segment_of(const tsl_call *c, int64_t k)
     return count;
 }
 
-int64_t tsl_piece_cols(tsl_view A) { return scale_of(&A, false).size; }
-
 tsl_walk tsl_walk_over(tsl_view A) { return (tsl_walk){.A = A}; }
 
 static void beside(tsl_walk *w, tsl_view v, bool rows, bool cols)

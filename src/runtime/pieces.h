@@ -12,8 +12,6 @@ tsl_view tsl_upright(tsl_view v);
 tsl_view tsl_segment(tsl_view v, int64_t k, int64_t count);
 /* How many elements from k on lie in one tile of each operand of a call on vectors */
 int64_t tsl_segment_of(const tsl_call *c, int64_t k);
-/* Columns of the widest piece of A, as seen */
-int64_t tsl_piece_cols(tsl_view A);
 
 /* The pieces of a matrix, or of a triangle of it: there pieces on the diagonal are triangles too, and square but for the
  * last. */

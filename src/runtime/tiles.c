@@ -10,7 +10,7 @@ static int grid_rows(int devices)
     return r;
 }
 
-int tsl_owner_of(const char *dist, int devices, int64_t i, int64_t j)
+static int owner_of(const char *dist, int devices, int64_t i, int64_t j)
 {
     int r = grid_rows(devices), c = devices / r;
     if (dist[0] == 'r') return (int)(i % devices);
@@ -35,7 +35,7 @@ static void place(struct tsl_tiles *a, int64_t i, int64_t j, int64_t m, int64_t 
         t->data = (char *)data + (size_t)(i * mb + j * nb * ld) * tsl_type_size(a->type);
         t->line.valid = tsl_space_bit(home);
     }
-    t->owner = tsl_owner_of(dist_of(a), a->rt->x->device_count, i, j);
+    t->owner = owner_of(dist_of(a), a->rt->x->device_count, i, j);
 }
 
 static size_t count(const struct tsl_tiles *a) { return tsl_times((size_t)a->mt, (size_t)a->nt); }

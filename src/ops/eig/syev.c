@@ -6,7 +6,8 @@
 #include "ops/eig/syev.h"
 #include "tune/numbers.h"
 
-void tsl_select(tsl_context *x, tsl_call *c, const tsl_selection *which, int64_t n)
+/* The eigenpairs that are wanted, of n; what is wrong with the selection goes to c->refused. */
+static void choose(tsl_context *x, tsl_call *c, const tsl_selection *which, int64_t n)
 {
     if (c->refused || !which || which->range == TSL_RANGE_ALL) return;
     c->eig.range = which->range;
@@ -46,7 +47,7 @@ tsl_status tsl_syev(tsl_context *x, tsl_view A, const tsl_selection *which, tsl_
     if (st) return st;
     tsl_call c = {.op = TSL_OP_SYEV, .v = {A, w, V.mat ? V : columnless(A)}};
     tsl_put_triangle(x, &c, 0, A);
-    tsl_select(x, &c, which, A.m);
+    choose(x, &c, which, A.m);
     return tsl_leave(x, tsl_execute_pairs(x, &c, m, info));
 }
 
@@ -55,7 +56,7 @@ tsl_status tsl_stev(tsl_context *x, tsl_view d, tsl_view e, const tsl_selection 
     tsl_status st = tsl_enter(&x);
     if (st) return st;
     tsl_call c = {.op = TSL_OP_STEV, .v = {Z.mat ? Z : columnless(d), d, e, w}};
-    tsl_select(x, &c, which, d.m);
+    choose(x, &c, which, d.m);
     return tsl_leave(x, tsl_execute_pairs(x, &c, m, info));
 }
 
@@ -71,11 +72,12 @@ tsl_status tsl_sygv(tsl_context *x, int64_t itype, tsl_view A, tsl_view B, const
     if (st) return st;
     tsl_call c = {.op = TSL_OP_SYGV, .eig = {.itype = itype}, .v = {B, A, w, V.mat ? V : columnless(A)}};
     tsl_put_triangle(x, &c, 1, A);
-    tsl_select(x, &c, which, A.m);
+    choose(x, &c, which, A.m);
     return tsl_leave(x, tsl_execute_pairs(x, &c, m, info));
 }
 
-tsl_status tsl_check_pairs(tsl_context *x, const tsl_call *c, int w, int vectors, int64_t n)
+/* Operands `w`, a column of n elements, and `vectors`, empty or of n rows and as many columns as are known to be wanted */
+static tsl_status check_pairs(tsl_context *x, const tsl_call *c, int w, int vectors, int64_t n)
 {
     const tsl_view *V = &c->v[vectors];
     int64_t least = c->eig.range == TSL_RANGE_ALL ? n : c->eig.range == TSL_RANGE_INDEX ? c->eig.count : 0;
@@ -102,7 +104,7 @@ static tsl_status need_itype(tsl_context *x, const tsl_call *c)
 static tsl_status check_syev(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = need_stored_triangle(x, c, 0);
-    return st ? st : tsl_check_pairs(x, c, 1, 2, c->v[0].m);
+    return st ? st : check_pairs(x, c, 1, 2, c->v[0].m);
 }
 
 static tsl_status check_stev(tsl_context *x, const tsl_call *c)
@@ -110,7 +112,7 @@ static tsl_status check_stev(tsl_context *x, const tsl_call *c)
     int64_t n = c->v[1].m;
     tsl_status st = tsl_need_column_of(x, c, 1, n);
     if (!st) st = tsl_need_column_of(x, c, 2, tsl_max(0, n - 1));
-    return st ? st : tsl_check_pairs(x, c, 3, 0, n);
+    return st ? st : check_pairs(x, c, 3, 0, n);
 }
 
 static tsl_status check_sygst(tsl_context *x, const tsl_call *c)
@@ -129,7 +131,7 @@ static tsl_status check_sygv(tsl_context *x, const tsl_call *c)
     if (!st) st = tsl_need_triangle(x, c, 0);
     if (!st) st = tsl_need_stored(x, c, 0);
     if (!st && c->v[0].m != c->v[1].m) st = tsl_misfit(x, c, "A and B must have one order");
-    return st ? st : tsl_check_pairs(x, c, 2, 3, c->v[1].m);
+    return st ? st : check_pairs(x, c, 2, 3, c->v[1].m);
 }
 
 /* The host library's driver has all of them. */

@@ -16,7 +16,8 @@ tsl_status tsl_getri(tsl_context *x, tsl_view A, tsl_view p, int64_t *info)
     return tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GETRI, .v = {A, p}}, info);
 }
 
-tsl_status tsl_need_factors(tsl_context *x, const tsl_call *c)
+/* A square matrix with LU's factors, and its pivots */
+static tsl_status need_factors(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0];
     tsl_status st = tsl_need_general(x, c, 0);
@@ -31,7 +32,7 @@ static tsl_status indices(tsl_context *x, const tsl_call *c) { return tsl_need_r
 
 static tsl_status check_solve(tsl_context *x, const tsl_call *c)
 {
-    tsl_status st = tsl_need_factors(x, c);
+    tsl_status st = need_factors(x, c);
     if (!st) st = tsl_need_general(x, c, 2);
     if (st) return st;
     return tsl_rows(c->v[2]) == c->v[0].m ? TSL_OK : tsl_misfit(x, c, "A's order must be B's rows");
@@ -83,4 +84,4 @@ static int parts_of_getri(const tsl_context *x, const tsl_call *c, tsl_matrix *X
 
 const tsl_rules tsl_getrs_rules = {.check = check_solve, .indices = indices, .has_leaf = has_leaf, .order = order};
 const tsl_rules tsl_gesv_rules = {.check = check_solve, .leaf_for_small = true, .order = order, .parts = parts_of_gesv};
-const tsl_rules tsl_getri_rules = {.check = tsl_need_factors, .indices = indices, .order = order, .parts = parts_of_getri};
+const tsl_rules tsl_getri_rules = {.check = need_factors, .indices = indices, .order = order, .parts = parts_of_getri};

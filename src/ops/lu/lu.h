@@ -8,8 +8,6 @@
 tsl_status tsl_need_pivots(tsl_context *x, const tsl_call *c, int i, int64_t count);
 /* The pivots in operand i name some of so many rows, as far as they are at hand. */
 tsl_status tsl_need_rows(tsl_context *x, const tsl_call *c, int i, int64_t rows);
-/* A square matrix with LU's factors, and its pivots */
-tsl_status tsl_need_factors(tsl_context *x, const tsl_call *c);
 /* Where the pivots are, if they are in the caller's memory and nothing is at work that may write them; NULL: elsewhere. And a
  * line about one of operand i that is no row */
 const int64_t *tsl_pivots_at_hand(const tsl_context *x, const tsl_view *p, int64_t *ld);

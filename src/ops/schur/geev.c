@@ -82,7 +82,8 @@ tsl_status tsl_geev(tsl_context *x, tsl_view A, tsl_view w, tsl_view wi, tsl_vie
     return tsl_leave(x, tsl_execute_info(x, &(tsl_call){.op = TSL_OP_GEEV, .v = {A, w, tsl_or_none(wi, A), tsl_or_none(VL, A), tsl_or_none(VR, A)}}, info));
 }
 
-bool tsl_sorts_first(tsl_schur_sort sort, double re, double im)
+/* Does the eigenvalue come first? */
+static bool sorts_first(tsl_schur_sort sort, double re, double im)
 {
     switch (sort) {
     case TSL_SORT_LHP: return re < 0;
@@ -112,7 +113,7 @@ static tsl_status count_first(tsl_context *x, tsl_schur_sort sort, tsl_view w, t
             memcpy(&a, (char *)re + (size_t)j * size, size);
             if (is_real) memcpy(&b, (char *)im + (size_t)j * size, size);
             tsl_scalar value = tsl_untyped(t, a);
-            first = tsl_sorts_first(sort, creal(value), is_real ? creal(tsl_untyped(t, b)) : cimag(value));
+            first = sorts_first(sort, creal(value), is_real ? creal(tsl_untyped(t, b)) : cimag(value));
         }
     }
     if (!st) *sdim = count;

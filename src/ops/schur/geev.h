@@ -4,9 +4,7 @@
 
 #include "exec/exec.h"
 
-/* Does the eigenvalue come first? */
-bool tsl_sorts_first(tsl_schur_sort sort, double re, double im);
-/* How many of w, and wi if real, do, once they are sorted. Waits */
+/* How many of w, and wi if real, come first, once they are sorted. Waits */
 tsl_status tsl_count_first(tsl_context *x, tsl_schur_sort sort, tsl_view w, tsl_view wi, int64_t *sdim);
 
 #endif

@@ -84,11 +84,13 @@ typedef struct tsl_use {
 } tsl_use;
 
 /* What the submitter knows of a task: its cost, relative to others; the number of its first column in the caller's operand,
- * from which info counts; and whether the host's cores are to run it, which must be open then, whoever owns what it writes. */
+ * from which info counts; how its products are computed; and whether the host's cores are to run it, which must be open then,
+ * whoever owns what it writes. */
 typedef struct tsl_hints {
     double weight;
     double flops; /* where the context is watched */
     int64_t info_base;
+    tsl_precision products;
     bool on_cores;
 } tsl_hints;
 

@@ -48,6 +48,7 @@ tsl_call tsl_local_call(const tsl_site *s, tsl_context *e, const tsl_task *t, ts
         v->mat = &mat[i];
     }
     e->rest.info = &e->infos[t->info_word];
+    e->rest.products = t->hints.products;
     e->rest.origin = c.v[0].mat;
     e->rest.origin_at = c.v[0].j - t->hints.info_base;
     return c;

@@ -214,7 +214,7 @@ static tsl_status submit(tsl_context *x, const tsl_call *c)
     tsl_runtime *rt = x->runtime;
     if (x->run->dry_run) return x->run->on_cores || is_large(x, c) ? TSL_OK : tsl_dry_run_task(x->run->dry_run, c);
     tsl_hints hints = {.weight = weight_of(c), .flops = x->watch.on ? tsl_work_of(c) : 0, .on_cores = is_for_cores(x, c),
-                       .info_base = c->v[0].mat == x->run->origin ? c->v[0].j - x->run->origin_at : 0};
+                       .info_base = tsl_info_base(x, &c->v[0]), .products = x->run->products};
     tsl_status st = hints.on_cores ? tsl_runtime_host(rt) : TSL_OK;
     if (st) return st;
     tsl_runtime_lock(rt);

@@ -1,5 +1,5 @@
-/* What goes with a call: an inner call begins as the one around it is, and what it changes ends with it, but for a failure and a
- * lack of memory. */
+/* What goes with a call: an inner call begins as the one around it is, and what it changes ends with it, but for a failure and
+ * a lack of memory. So does a task. */
 #include "context.h"
 #include "exec/exec.h"
 #include "tap.h"
@@ -45,10 +45,33 @@ static void go(tsl_context *x, const tsl_call *c, bool dry, tsl_status st)
     tsl_run_end(x);
     if (dry) tsl_dry_end(x, bytes);
     check(around.level == 1 && around.products == TSL_AUTO && around.dry == dry && around.cut == c, "its algorithm");
-    check(inside.level == 2 && inside.products == TSL_BF16 && inside.dry == dry && inside.cut != c && inside.origin == M, "a part");
+    check(inside.level == 2 && inside.products == TSL_BF16 && inside.dry == dry && inside.cut != c && inside.origin == M, "in");
     check(later.level == 1 && later.products == TSL_BF16 && later.lane == TSL_MAIN && later.failed == st && later.cut == c &&
           later.origin == M, "after that: lane %d, %s", later.lane, tsl_status_name(later.failed));
     check(x->run == &x->rest && !x->rest.level && !x->rest.products && x->rest.lane == TSL_MAIN && !x->rest.failed, "at rest");
+}
+
+/* Products of all tasks are computed as the call's that they are cut from. */
+static void by_tiles(void)
+{
+    tsl_context *x = context_on("host:2");
+    tsl_matrix *A = NULL;
+    int64_t info = -1, tasks = 0;
+    tsl_enter_own(x);
+    x->rest.products = TSL_BF16;
+    check(!tsl_tiled_create(x, TSL_S, 20, 20, 4, &A) && !tsl_laset(x, 0, 1, tsl_whole(A)), "tiles: %s", tsl_error(x));
+    check(!tsl_potrf(x, tsl_lower(tsl_whole(A)), &info) && !info, "%s", tsl_error(x));
+    for (int s = 0; s < x->runtime->sites; s++)
+        for (int e = 0; e < x->runtime->site[s].executors; e++) {
+            const tsl_context *on = x->runtime->site[s].executor[e];
+            check(on->rest.products == TSL_BF16 || !on->count.launches, "executor %d of site %d", e, s);
+            tasks += on->count.launches;
+        }
+    check(tasks > 10, "%d tasks", (int)tasks);
+    tsl_leave(x, TSL_OK);
+    tsl_matrix_free(A);
+    tsl_context_destroy(x);
+    checked("tasks have their products as their call has");
 }
 
 int main(void)
@@ -65,5 +88,6 @@ int main(void)
     tsl_leave(x, TSL_OK);
     tsl_matrix_free(M);
     tsl_context_destroy(x);
+    by_tiles();
     return tap_done();
 }

@@ -57,13 +57,15 @@ typedef struct stage {
     tsl_context *x;
     tsl_grid *g;
     tsl_layout layout;
-    tsl_matrix *A, *B, *C;
+    tsl_matrix *A, *B, *C, *p, *tau;
     dense d;
 } stage;
 
 static tsl_status multiply(stage *s) { return tsl_gemm(s->x, 1, tsl_whole(s->A), tsl_whole(s->B), 0, tsl_whole(s->C)); }
 static tsl_status factor(stage *s) { return tsl_potrf(s->x, tsl_lower(tsl_whole(s->A)), NULL); }
 static tsl_status solve(stage *s) { return tsl_posv(s->x, tsl_lower(tsl_whole(s->A)), tsl_whole(s->B), NULL); }
+static tsl_status lu(stage *s) { return tsl_getrf(s->x, tsl_whole(s->A), tsl_whole(s->p), NULL); }
+static tsl_status qr(stage *s) { return tsl_geqrf(s->x, tsl_whole(s->A), tsl_whole(s->tau)); }
 static tsl_status turn(stage *s) { return tsl_copy(s->x, tsl_trans(tsl_whole(s->A)), tsl_whole(s->C)); }
 static tsl_status gather(stage *s) { return tsl_gather(s->x, tsl_whole(s->A), 0, s->d.data, s->d.ld); }
 static tsl_status norm(stage *s) { double v; return tsl_norm(s->x, TSL_NORM_ONE, TSL_TRIANGULAR, tsl_whole(s->A), &v); }
@@ -77,7 +79,8 @@ static tsl_status create(stage *s)
 }
 
 static const struct { const char *name; tsl_status (*run)(stage *s); } jobs[] = {
-    {"gemm", multiply}, {"potrf", factor}, {"posv", solve}, {"copy", turn}, {"gather", gather}, {"norm", norm}, {"nrm2", length}, {"create_on", create}};
+    {"gemm", multiply}, {"potrf", factor}, {"posv", solve}, {"getrf", lu}, {"geqrf", qr}, {"copy", turn}, {"gather", gather}, {"norm", norm},
+    {"nrm2", length}, {"create_on", create}};
 enum { JOBS = sizeof jobs / sizeof *jobs };
 
 static int open_stage(const team *t, stage *s, tsl_context *x, tsl_scheme scheme)
@@ -87,6 +90,8 @@ static int open_stage(const team *t, stage *s, tsl_context *x, tsl_scheme scheme
     if (tsl_grid_create(MPI_COMM_WORLD, t->rows, t->cols, &s->g)) return 0;
     s->layout = tsl_layout_matrix(s->g, NB);
     s->layout.scheme = scheme;
+    tsl_layout everywhere = tsl_layout_whole(s->g, TSL_EVERY, TSL_EVERY);
+    if (tsl_matrix_create_on(x, &everywhere, TSL_INDEX, N, 1, &s->p) || tsl_matrix_create_on(x, &everywhere, TSL_D, N, 1, &s->tau)) return 0;
     return !tsl_matrix_create_on(x, &s->layout, TSL_D, N, N, &s->A) && !tsl_matrix_create_on(x, &s->layout, TSL_D, N, N, &s->B) &&
            !tsl_matrix_create_on(x, &s->layout, TSL_D, N, N, &s->C) && !tsl_scatter(x, 0, s->d.data, s->d.ld, tsl_whole(s->A)) &&
            !tsl_scatter(x, 0, s->d.data, s->d.ld, tsl_whole(s->B));
@@ -94,7 +99,7 @@ static int open_stage(const team *t, stage *s, tsl_context *x, tsl_scheme scheme
 
 static void close_stage(stage *s)
 {
-    tsl_matrix_free(s->A), tsl_matrix_free(s->B), tsl_matrix_free(s->C);
+    tsl_matrix_free(s->A), tsl_matrix_free(s->B), tsl_matrix_free(s->C), tsl_matrix_free(s->p), tsl_matrix_free(s->tau);
     tsl_grid_free(s->g);
     dense_free(&s->d);
 }

@@ -293,6 +293,33 @@ static void special(const team *t, tsl_context *x, tsl_scheme scheme)
     drop(&k);
 }
 
+/* Columns whose squares are out of range: the factors of a matrix times a power of two are its own, and R times that. */
+static void far(const team *t, tsl_context *x, tsl_type type, tsl_scheme scheme)
+{
+    enum { M = 90, N = 40 };
+    tsl_layout l = layout(t, 0, 20, scheme);
+    problem k;
+    int good = !make(&k, t, x, l, 1, type, TSL_NOTRANS, M, N, 0) && !factor(&k, x) && quality(&k) < LIMIT, most = qr_single(type) ? 100 : 980;
+    dense f = dense_copy(&k.f), tau = dense_copy(&k.tau), d = dense_copy(&k.d);
+    double worst = 0;
+    for (int way = 0; way < 3 && good; way++) {
+        double by = ldexp(1, way == 0 ? -most : most);
+        for (int64_t j = 0; j < N; j++) /* all columns, or every other one */
+            for (int64_t i = 0; i < M; i++) dense_put(&k.d, i, j, dense_get(&d, i, j) * (way < 2 || j % 2 ? by : 1 / by));
+        good = !factor(&k, x);
+        for (int64_t j = 0; j < N && good; j++)
+            for (int64_t i = 0; i < M; i++) {
+                double scale = i > j ? 1 : way < 2 || j % 2 ? by : 1 / by;
+                worst = worse(worst, cabs(dense_get(&k.f, i, j) / scale - dense_get(&f, i, j)));
+            }
+        worst = worse(worst, apart(&tau, &k.tau));
+    }
+    all_ok(t, good && worst < 1000 * tsl_type_eps(type), "%c: columns far out of range, %s: off by %.2g", tsl_type_letter(type),
+           scheme ? "on devices" : "in host memory", worst);
+    dense_free(&f), dense_free(&tau), dense_free(&d);
+    drop(&k);
+}
+
 /* What one process gets wrong, or sees otherwise than the others, all refuse. */
 static void errors(const team *t, tsl_context *x)
 {
@@ -383,6 +410,7 @@ int main(int argc, char **argv)
         solves(&t, ctx, (tsl_type)type);
     }
     for (int s = 0; s < 2; s++) special(&t, ctx[s], s ? TSL_ON_DEVICE : TSL_IN_HOST);
+    for (int type = TSL_S; type <= TSL_Z; type++) far(&t, ctx[type % 2], (tsl_type)type, type % 2 ? TSL_ON_DEVICE : TSL_IN_HOST);
     errors(&t, ctx[0]);
     if (t.size > 1) { /* on the host whatever is tested: the hook supplies its memory */
         memory(&t, "host", TSL_IN_HOST);

@@ -38,7 +38,8 @@ static void depart(tsl_context *x, tsl_grid *g, tsl_way *w)
 static void write_out(tsl_context *x, tsl_view Y, int64_t n)
 {
     tsl_view Y1 = tsl_block_rows(Y, 0, n).A1;
-    tsl_dist_expand(x, &(tsl_call){.op = TSL_OP_EXPAND, .norm = {.structure = TSL_TRIANGULAR}, .v = {tsl_unit(tsl_lower(Y1)), Y1}});
+    tsl_call c = {.op = TSL_OP_EXPAND, .norm = {.structure = TSL_TRIANGULAR}, .v = {tsl_unit(tsl_lower(Y1)), Y1}};
+    tsl_dist_expand(x, &c);
 }
 
 /* Arrived; and who has part of the panel itself, which was computed elsewhere, takes it from what arrived. */
@@ -89,7 +90,8 @@ void tsl_ahead_ready(tsl_context *x, tsl_grid *g, const tsl_call *c)
         for (int i = 0; i < g->ahead.ways[turn]; ++i) {
             tsl_way *w = &g->ahead.way[turn][i];
             bool used = false;
-            for (int k = 0; k < tsl_ops[c->op].operands; ++k) used |= overlap(c->v[k], w->to) || (w->home.mat && overlap(c->v[k], w->home));
+            for (int k = 0; k < tsl_ops[c->op].operands; ++k)
+                used |= overlap(c->v[k], w->to) || (w->home.mat && overlap(c->v[k], w->home));
             if (used) receive(x, g, w);
         }
 }
@@ -199,6 +201,8 @@ bool tsl_brought(tsl_context *x, tsl_view *A, tsl_view C, int d)
     return false;
 }
 
+static bool takes_more(const tsl_ahead *a) { return a->on && a->ways[a->turn] < TSL_WAYS; }
+
 static tsl_way *new_way(tsl_grid *g)
 {
     tsl_ahead *a = &g->ahead;
@@ -215,7 +219,7 @@ tsl_view tsl_dist_bring(tsl_context *x, tsl_view A, tsl_view C, int d)
 {
     tsl_grid *g = tsl_grid_of(C);
     tsl_ahead *a = &g->ahead;
-    if (!a->on || a->ways[a->turn] == TSL_WAYS || A.m == 0 || A.n == 0 || C.m == 0 || C.n == 0 || tsl_lies_with(A, C, d)) return A;
+    if (!takes_more(a) || A.m == 0 || A.n == 0 || C.m == 0 || C.n == 0 || tsl_lies_with(A, C, d)) return A;
     tsl_way *w = new_way(g);
     w->from = A;
     if (a->home.mat && same_block(a->home, A)) {
@@ -241,8 +245,6 @@ void tsl_ahead_trxm(tsl_context *x, const tsl_call *c)
 }
 
 int tsl_ahead_slot(const tsl_grid *g) { return g->ahead.on ? slot(g) : 0; }
-
-static bool takes_more(const tsl_ahead *a) { return a->on && a->ways[a->turn] < TSL_WAYS; }
 
 /* Its description is kept: that of the operation ends with it. */
 static void set_out(tsl_context *x, tsl_grid *g, tsl_way *w, tsl_view from)

@@ -81,7 +81,9 @@ static const struct routine {
     const char *name;
     tsl_status (*run)(tsl_context *x, tsl_view A, tsl_view p, tsl_view tau);
     double theirs[3], most;
-} routines[] = {{"getrf", lu, {16.6, 12.6, 9.4}, 1.1}, {"geqrf", qr, {13.0, 10.9, 9.8}, 1.2}, {"potrf", cholesky, {8.3, 9.2, 6.2}, 1.1}};
+} routines[] = {{"getrf", lu, {16.6, 12.6, 9.4}, 1.1},
+                {"geqrf", qr, {13.0, 10.9, 9.8}, 1.2},
+                {"potrf", cholesky, {8.3, 9.2, 6.2}, 1.1}};
 
 int main(int argc, char **argv)
 {
@@ -97,12 +99,13 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < COUNT(routines) && good; i++) {
         const struct routine *r = &routines[i];
         tsl_status st = tsl_random(x, 1 + i, tsl_whole(A));
-        for (int64_t j = 0; j < N && r->run == cholesky && !st; j += NB) st = tsl_laset(x, 0, 4 * N, tsl_sub(tsl_whole(A), j, j, NB, NB));
+        for (int64_t j = 0; j < N && r->run == cholesky && !st; j += NB)
+            st = tsl_laset(x, 0, 4 * N, tsl_sub(tsl_whole(A), j, j, NB, NB));
         look(&t);
         if (!st) st = r->run(x, tsl_whole(A), tsl_whole(p), tsl_whole(tau));
         mean m = look(&t);
-        all_ok(&t, !st && m.mb <= r->most * r->theirs[grid], "%s on %dx%d: a process sends %.2f MB in %.0f messages; ScaLAPACK %.1f MB (%s)",
-               r->name, t.rows, t.cols, m.mb, m.messages, r->theirs[grid], tsl_status_name(st));
+        all_ok(&t, !st && m.mb <= r->most * r->theirs[grid],
+               "%s on %dx%d: a process sends %.2f MB in %.0f messages; ScaLAPACK %.1f MB (%s)", r->name, t.rows, t.cols, m.mb, m.messages, r->theirs[grid], tsl_status_name(st));
     }
     tsl_matrix_free(A), tsl_matrix_free(p), tsl_matrix_free(tau);
     tsl_context_destroy(x);

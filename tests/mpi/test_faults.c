@@ -79,8 +79,8 @@ static tsl_status create(stage *s)
 }
 
 static const struct { const char *name; tsl_status (*run)(stage *s); } jobs[] = {
-    {"gemm", multiply}, {"potrf", factor}, {"posv", solve}, {"getrf", lu}, {"geqrf", qr}, {"copy", turn}, {"gather", gather}, {"norm", norm},
-    {"nrm2", length}, {"create_on", create}};
+    {"gemm", multiply}, {"potrf", factor}, {"posv", solve}, {"getrf", lu},   {"geqrf", qr},
+    {"copy", turn},     {"gather", gather}, {"norm", norm}, {"nrm2", length}, {"create_on", create}};
 enum { JOBS = sizeof jobs / sizeof *jobs };
 
 static int open_stage(const team *t, stage *s, tsl_context *x, tsl_scheme scheme)
@@ -91,8 +91,9 @@ static int open_stage(const team *t, stage *s, tsl_context *x, tsl_scheme scheme
     s->layout = tsl_layout_matrix(s->g, NB);
     s->layout.scheme = scheme;
     tsl_layout everywhere = tsl_layout_whole(s->g, TSL_EVERY, TSL_EVERY);
-    if (tsl_matrix_create_on(x, &everywhere, TSL_INDEX, N, 1, &s->p) || tsl_matrix_create_on(x, &everywhere, TSL_D, N, 1, &s->tau)) return 0;
-    return !tsl_matrix_create_on(x, &s->layout, TSL_D, N, N, &s->A) && !tsl_matrix_create_on(x, &s->layout, TSL_D, N, N, &s->B) &&
+    return !tsl_matrix_create_on(x, &everywhere, TSL_INDEX, N, 1, &s->p) &&
+           !tsl_matrix_create_on(x, &everywhere, TSL_D, N, 1, &s->tau) &&
+           !tsl_matrix_create_on(x, &s->layout, TSL_D, N, N, &s->A) && !tsl_matrix_create_on(x, &s->layout, TSL_D, N, N, &s->B) &&
            !tsl_matrix_create_on(x, &s->layout, TSL_D, N, N, &s->C) && !tsl_scatter(x, 0, s->d.data, s->d.ld, tsl_whole(s->A)) &&
            !tsl_scatter(x, 0, s->d.data, s->d.ld, tsl_whole(s->B));
 }

@@ -299,7 +299,8 @@ static void far(const team *t, tsl_context *x, tsl_type type, tsl_scheme scheme)
     enum { M = 90, N = 40 };
     tsl_layout l = layout(t, 0, 20, scheme);
     problem k;
-    int good = !make(&k, t, x, l, 1, type, TSL_NOTRANS, M, N, 0) && !factor(&k, x) && quality(&k) < LIMIT, most = qr_single(type) ? 100 : 980;
+    int good = !make(&k, t, x, l, 1, type, TSL_NOTRANS, M, N, 0) && !factor(&k, x) && quality(&k) < LIMIT;
+    int most = qr_single(type) ? 100 : 980;
     dense f = dense_copy(&k.f), tau = dense_copy(&k.tau), d = dense_copy(&k.d);
     double worst = 0;
     for (int way = 0; way < 3 && good; way++) {
@@ -410,7 +411,8 @@ int main(int argc, char **argv)
         solves(&t, ctx, (tsl_type)type);
     }
     for (int s = 0; s < 2; s++) special(&t, ctx[s], s ? TSL_ON_DEVICE : TSL_IN_HOST);
-    for (int type = TSL_S; type <= TSL_Z; type++) far(&t, ctx[type % 2], (tsl_type)type, type % 2 ? TSL_ON_DEVICE : TSL_IN_HOST);
+    for (int type = TSL_S; type <= TSL_Z; type++)
+        far(&t, ctx[type % 2], (tsl_type)type, type % 2 ? TSL_ON_DEVICE : TSL_IN_HOST);
     errors(&t, ctx[0]);
     if (t.size > 1) { /* on the host whatever is tested: the hook supplies its memory */
         memory(&t, "host", TSL_IN_HOST);

@@ -1,9 +1,9 @@
 /* QR factorization of a panel.
  *
  * Its rows stay with the processes that have them. The first n of them, as many as there are columns, every one of these
- * processes has in a copy, `top`, and takes all that is computed of them itself. For each column x, of which row j is alpha, one
- * reduction makes |x|^2 and x^H A; with v = [1; x / (alpha - beta)] all of v^H A follows from it, of reflectors before it too,
- * which is a column of T. Columns are halved down to a few; what reflects a half is summed once.
+ * processes has in a copy, `top`, and takes all that is computed of them itself. For each column x, below a diagonal element
+ * alpha, one reduction makes |x|^2 and x^H A; with v = [1; x / (alpha - beta)] all of v^H A follows from it, of reflectors
+ * before it too, which is a column of T. Columns are halved down to a few; what reflects a half is summed once.
  *
  * On accelerators, which have no kernel for such columns, and where all rows are on one process, the process that has the first
  * element brings the panel together and makes the reflectors.
@@ -33,24 +33,28 @@ static int exponent_of(double most)
 }
 
 #define NAME(what) s_##what
+#define R float
 #define T float
 #define SUM double
 #define CONJ(v) (v)
 #include "grid/form/geqrf.inc"
 
 #define NAME(what) d_##what
+#define R double
 #define T double
 #define SUM double
 #define CONJ(v) (v)
 #include "grid/form/geqrf.inc"
 
 #define NAME(what) c_##what
+#define R float
 #define T float _Complex
 #define SUM double _Complex
 #define CONJ(v) conj(v)
 #include "grid/form/geqrf.inc"
 
 #define NAME(what) z_##what
+#define R double
 #define T double _Complex
 #define SUM double _Complex
 #define CONJ(v) conj(v)
@@ -156,8 +160,9 @@ static void reflect(const panel *p, int64_t k, int64_t j, int64_t end)
     }
     tsl_line_combine(p->g, p->over, c, p->other, bytes, add_columns, &count);
     reflector h = find(get(p->top, j, j), &c->s, p->single);
+    tsl_scalar by = conj(h.by) * ldexp(1, (int)c->s.exponent - h.exponent);
     /* v^H A */
-    for (int64_t i = 0; i < count; ++i) v[i] = get(p->top, j, k + i) + conj(h.by) * (v[i] * ldexp(1, (int)c->s.exponent - h.exponent));
+    for (int64_t i = 0; i < count; ++i) v[i] = get(p->top, j, k + i) + by * v[i];
     for (int64_t i = 0; i < rest; ++i) {
         w[i] = conj(h.tau) * v[j - k + 1 + i];
         put(p->top, j, j + 1 + i, get(p->top, j, j + 1 + i) - w[i]);
@@ -179,7 +184,8 @@ static void reflect(const panel *p, int64_t k, int64_t j, int64_t end)
 
 static void multiply(const panel *p, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C)
 {
-    if (tsl_rows(C) && tsl_cols(C)) tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_GEMM, .alpha = alpha, .beta = beta, .v = {A, B, C}});
+    tsl_call c = {.op = TSL_OP_GEMM, .alpha = alpha, .beta = beta, .v = {A, B, C}};
+    if (tsl_rows(C) && tsl_cols(C)) tsl_locally(p->x, p->g, &c);
 }
 
 static void triangle(const panel *p, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B)
@@ -207,7 +213,8 @@ static void halves(const panel *p, int64_t k, int64_t end)
     int64_t j = k + (end - k + 1) / 2;
     tsl_matrix room = *p->top.mat;
     room.data = p->sum, room.m = room.ld = j - k, room.n = end - j;
-    tsl_view W = tsl_whole(&room), Y1 = strip(p->Y, k, j), A2 = strip(p->top, j, end), B1 = strip(p->here, k, j), B2 = strip(p->here, j, end);
+    tsl_view W = tsl_whole(&room), Y1 = strip(p->Y, k, j), A2 = strip(p->top, j, end);
+    tsl_view B1 = strip(p->here, k, j), B2 = strip(p->here, j, end);
     tsl_view T1 = tsl_upper(tsl_sub(p->T, k, k, j - k, j - k)), T2 = tsl_upper(tsl_sub(p->T, j, j, end - j, end - j));
     tsl_view T12 = tsl_sub(p->T, k, j, j - k, end - j);
     halves(p, k, j);
@@ -235,8 +242,8 @@ static void in_line(tsl_context *x, tsl_view A, tsl_view T, tsl_view tau)
     rows.rows = tsl_seen_axis(A, 0);
     tsl_view all = tsl_work_matrix(x, &S[0], &rows, type, tsl_rows(A), n), top = tsl_work_matrix(x, &S[1], &where, type, n, n);
     tsl_view Y = tsl_work_matrix(x, &S[2], &where, type, n, n);
-    panel p = {.x = x, .g = g, .over = rows.rows.over, .single = tsl_type_eps(type) > 1e-10, .columns = &by_type[tsl_kernel_type(type)],
-               .sum = tsl_work_get(g, false, room), .other = tsl_work_get(g, false, room)};
+    panel p = {.x = x, .g = g, .over = rows.rows.over, .single = tsl_type_eps(type) > 1e-10,
+               .columns = &by_type[tsl_kernel_type(type)], .sum = tsl_work_get(g, false, room), .other = tsl_work_get(g, false, room)};
     tsl_transfer_now(x, A, all, false);
     tsl_transfer_now(x, tsl_block_rows(all, 0, n).A1, top, false);
     tsl_view own = tsl_local(all);
@@ -274,14 +281,16 @@ void tsl_dist_geqrt(tsl_context *x, const tsl_call *c)
 {
     tsl_view T = c->v[0], Y = c->v[1], tau = c->v[2], A = c->v[3];
     tsl_grid *g = tsl_grid_of(A);
-    bool rows = tsl_axis_single(g, tsl_seen_axis(A, 0), tsl_rows(A)), cols = tsl_axis_single(g, tsl_seen_axis(A, 1), tsl_cols(A));
+    bool rows = tsl_axis_single(g, tsl_seen_axis(A, 0), tsl_rows(A));
+    bool cols = tsl_axis_single(g, tsl_seen_axis(A, 1), tsl_cols(A));
     bool one = rows || x->dev->be->accelerator;
     tsl_layout where = one ? tsl_corner_layout(A) : tsl_owner_layout(A, 1);
     tsl_dmatrix S[2];
     tsl_work_mark mark = tsl_work_now(g);
     if (!one) where.scheme = TSL_IN_HOST;
     tsl_work_slot(g, tsl_ahead_slot(g)); /* sent from there */
-    tsl_view T1 = tsl_work_matrix(x, &S[0], &where, T.mat->type, T.m, T.n), tau1 = tsl_work_matrix(x, &S[1], &where, T.mat->type, tau.m, 1);
+    tsl_view T1 = tsl_work_matrix(x, &S[0], &where, T.mat->type, T.m, T.n);
+    tsl_view tau1 = tsl_work_matrix(x, &S[1], &where, T.mat->type, tau.m, 1);
     tsl_work_slot(g, 0);
     if (one) in_one(x, A, T1, tau1, rows && cols);
     else in_line(x, A, T1, tau1);

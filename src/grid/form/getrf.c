@@ -128,8 +128,9 @@ static void column(panel *p, int64_t j, int64_t end)
     p->pivots[j] += row + 1;
     if (p->mine->size == 0) p->info = tsl_first_info(p->info, j + 1);
     exchange(p, j, row);
-    columns_of(p)->eliminate(p->top.m - j - 1, end - j - 1, at(p->top, j + 1, j), p->top.mat->ld, at(p->top, j, j), p->top.mat->ld);
-    columns_of(p)->eliminate(p->here.m, end - j - 1, at(p->here, 0, j), p->here.mat->ld, at(p->top, j, j), p->top.mat->ld);
+    int64_t ld = p->top.mat->ld;
+    columns_of(p)->eliminate(p->top.m - j - 1, end - j - 1, at(p->top, j + 1, j), ld, at(p->top, j, j), ld);
+    columns_of(p)->eliminate(p->here.m, end - j - 1, at(p->here, 0, j), p->here.mat->ld, at(p->top, j, j), ld);
 }
 
 static void multiply(const panel *p, tsl_view A, tsl_view B, tsl_view C)
@@ -141,9 +142,9 @@ static void multiply(const panel *p, tsl_view A, tsl_view B, tsl_view C)
 static void eliminate(const panel *p, int64_t k, int64_t j, int64_t end)
 {
     int64_t below = p->top.m - j;
-    tsl_view U = tsl_sub(p->top, k, j, j - k, end - j);
+    tsl_view L = tsl_unit(tsl_lower(tsl_sub(p->top, k, k, j - k, j - k))), U = tsl_sub(p->top, k, j, j - k, end - j);
     /* U12 := inv(L11) U12 */
-    tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_TRSM, .alpha = 1, .v = {tsl_unit(tsl_lower(tsl_sub(p->top, k, k, j - k, j - k))), U}});
+    tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_TRSM, .alpha = 1, .v = {L, U}});
     /* A22 := A22 - L21 U12 */
     multiply(p, tsl_sub(p->top, j, k, below, j - k), U, tsl_sub(p->top, j, j, below, end - j));
     multiply(p, tsl_sub(p->here, 0, k, p->here.m, j - k), U, tsl_sub(p->here, 0, j, p->here.m, end - j));
@@ -227,7 +228,8 @@ void tsl_dist_getrf(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0];
     tsl_grid *g = tsl_grid_of(A);
     tsl_work_mark mark = tsl_work_now(g);
-    bool rows = tsl_axis_single(g, tsl_seen_axis(A, 0), tsl_rows(A)), cols = tsl_axis_single(g, tsl_seen_axis(A, 1), tsl_cols(A));
+    bool rows = tsl_axis_single(g, tsl_seen_axis(A, 0), tsl_rows(A));
+    bool cols = tsl_axis_single(g, tsl_seen_axis(A, 1), tsl_cols(A));
     if (rows || x->dev->be->accelerator) in_one(x, c, rows && cols);
     else in_line(x, c);
     tsl_work_back(g, mark);

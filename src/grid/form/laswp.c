@@ -89,6 +89,7 @@ typedef struct exchange {
     int size, me; /* of the processes along it */
     int64_t n;
     side out, in;
+    int64_t *pivot, *pivot_there; /* on a device: exchanges that bring rows to the first places */
 } exchange;
 
 static side make_side(exchange *e, int64_t most)
@@ -125,22 +126,59 @@ static tsl_matrix part(const exchange *e, const side *s, const tsl_matrix *buffe
     return p;
 }
 
+/* Exchanges that bring the rows of the list, wherever they are, to the first places, in their order: row r, once it has had to
+ * leave place i, is where that place's exchange has put it. Returns how many. */
+static int64_t first_places(const exchange *e, const side *s, int64_t *pivot)
+{
+    int64_t count = s->at[e->size];
+    for (int64_t i = 0; i < count; ++i) {
+        int64_t at = s->row[i];
+        while (at < i) at = pivot[at] - 1;
+        pivot[i] = at + 1;
+    }
+    return count;
+}
+
+/* On a device, in a few launches: the rows come to the first places, are copied from there or to there as blocks, and all go
+ * back. */
+static void move_on_device(exchange *e, bool out)
+{
+    tsl_context *x = e->t.x;
+    const side *s = out ? &e->out : &e->in;
+    int64_t count = first_places(e, s, e->pivot);
+    size_t bytes = (size_t)count * sizeof *e->pivot;
+    tsl_matrix pivots = {.ctx = x, .type = TSL_INDEX, .m = count, .n = 1, .ld = count, .home = x->dev, .data = e->pivot_there};
+    tsl_call c = {.op = TSL_OP_LASWP, .v = {e->own, tsl_whole(&pivots)}};
+    if (!count) return;
+    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, e->pivot_there, bytes, e->pivot, bytes, bytes, 1, TSL_TO_DEVICE);
+    if (st) tsl_grid_fail(e->t.g, st);
+    tsl_locally(x, e->t.g, &c);
+    for (int q = 0; q < e->size; ++q) {
+        const side *b = q == e->me ? &e->out : s;
+        tsl_matrix rows = part(e, b, &b->dev, q);
+        tsl_view here = tsl_sub(e->own, s->at[q], 0, rows.m, e->n), there = tsl_whole(&rows);
+        if (rows.m) tsl_locally(x, e->t.g, &(tsl_call){.op = TSL_OP_COPY, .v = {out ? here : there, out ? there : here}});
+    }
+    c.lu.backward = true;
+    tsl_locally(x, e->t.g, &c);
+}
+
 /* Between the local array and the buffer; what stays here is taken from where it was put. */
 static void move_rows(exchange *e, bool out)
 {
     tsl_matrix *a = e->own.mat;
     const side *s = out ? &e->out : &e->in;
-    bool turned = e->own.op & TSL_TRANS, device = tsl_on_device(a);
+    bool turned = e->own.op & TSL_TRANS;
+    int64_t down = turned ? a->ld : 1, along = turned ? 1 : a->ld;
     if (e->t.g->failed) return;
+    if (tsl_on_device(a)) {
+        move_on_device(e, out);
+        return;
+    }
     for (int q = 0; q < e->size; ++q) {
         const side *b = q == e->me ? &e->out : s;
-        const int64_t *row = s->row + s->at[q];
-        tsl_matrix rows = part(e, b, device ? &b->dev : &b->host, q);
-        if (!device) tsl_rect_rows(a->type, out, rows.m, row, e->n, tsl_at(&e->own), turned ? a->ld : 1, turned ? 1 : a->ld, rows.data);
-        for (int64_t i = 0; i < rows.m && device; ++i) {
-            tsl_view here = tsl_sub(e->own, row[i], 0, 1, e->n), there = tsl_sub(tsl_whole(&rows), i, 0, 1, e->n);
-            tsl_locally(e->t.x, e->t.g, &(tsl_call){.op = TSL_OP_COPY, .v = {out ? here : there, out ? there : here}});
-        }
+        tsl_matrix rows = part(e, b, &b->host, q);
+        tsl_rect_rows(a->type, out, rows.m, s->row + s->at[q], e->n, tsl_at(&e->own), down, along, rows.data);
     }
 }
 
@@ -193,6 +231,10 @@ static void between(tsl_context *x, const tsl_call *c, const int64_t *p)
     int64_t *to = tsl_work_get(g, false, tsl_times((size_t)wide, 2 * sizeof *to));
     e.out = make_side(&e, most);
     e.in = make_side(&e, most);
+    if (tsl_on_device(own.mat)) {
+        e.pivot = tsl_work_get(g, false, tsl_times((size_t)most, sizeof *e.pivot));
+        e.pivot_there = tsl_work_get(g, true, tsl_times((size_t)most, sizeof *e.pivot));
+    }
     tsl_message_room(&e.t, 2 * (tsl_dense_bytes(own.mat->type, most, e.n) / g->limit + (size_t)e.size));
     for (int64_t s = 0; s < pivots && p && !g->broken; s += wide) {
         int64_t k = c->lu.backward ? (pivots - 1 - s) / wide * wide : s;

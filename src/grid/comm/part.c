@@ -57,14 +57,26 @@ static bool next(runs *r, run *out)
     }
 }
 
+/* How many indices of an axis both have. Where one of them has all, or the blocks are the same, that is a number of one axis;
+ * else runs are counted. */
+static int64_t common(const tsl_transfer *t, int d, const int from[2], const int to[2])
+{
+    runs r = start(t, d, from, to);
+    tsl_axis A = t->from.axis[d], B = t->to.axis[d];
+    const tsl_grid *g = t->from.g, *h = t->to.g;
+    if (tsl_axis_size(g, A.over) == 1) return tsl_axis_before(h, B, r.to, r.n);
+    if (tsl_axis_size(h, B.over) == 1) return tsl_axis_before(g, A, r.from, r.n);
+    if (g == h && tsl_axis_same(g, A, B)) return r.from == r.to ? tsl_axis_before(g, A, r.from, r.n) : 0;
+    int64_t count = 0;
+    for (run piece; single(&r, &piece);) count += piece.len;
+    return count;
+}
+
 void tsl_part_size(const tsl_transfer *t, const int from[2], const int to[2], int64_t size[2])
 {
     size[0] = size[1] = 0;
     if (!tsl_layout_has(&t->from.layout, from) || !tsl_layout_has(&t->to.layout, to)) return;
-    for (int d = 0; d < 2; ++d) {
-        run piece;
-        for (runs r = start(t, d, from, to); single(&r, &piece);) size[d] += piece.len;
-    }
+    for (int d = 0; d < 2; ++d) size[d] = common(t, d, from, to);
 }
 
 static void *at(const tsl_matrix *a, int64_t i, int64_t j)

@@ -106,42 +106,67 @@ static bool gives(const tsl_transfer *t, const int from[2], const int there[2])
     return true;
 }
 
+/* The places that may give to this process, or take from it: along each direction of the grid one, or all */
+typedef struct partners { int low[2], high[2]; } partners;
+
+static partners between(const tsl_transfer *t, bool giving)
+{
+    const tsl_end *A = &t->from, *B = &t->to;
+    partners p;
+    for (int d = 0; d < 2; ++d) {
+        enum { ALL = TSL_EVERY };
+        int at = ALL, mine = t->g->at[d];
+        bool used = tsl_layout_uses(&A->layout, d);
+        if (A->g != t->g) at = ALL;
+        else if (copies(A, d) && !t->sum) at = mine;
+        else if (used && stays(t, d)) at = mine;
+        else if (giving && !used) at = tsl_layout_fixed(&A->layout, d);
+        else if (!giving && !tsl_layout_uses(&B->layout, d)) at = tsl_layout_fixed(&B->layout, d);
+        p.low[d] = at == ALL ? 0 : at;
+        p.high[d] = at == ALL ? t->g->size[d] : at + 1;
+    }
+    return p;
+}
+
+/* Messages to or from those, in the order of ranks; returns how many. To this process itself: of a sum, which takes all in
+ * turn. */
+static int list(tsl_transfer *t, bool giving, const int self[2], tsl_message **messages, size_t *pieces)
+{
+    tsl_grid *g = t->g;
+    partners p = between(t, giving);
+    int me = g->at[0] * g->size[1] + g->at[1], count = 0, there[2], at[2];
+    size_t most = (size_t)(p.high[0] - p.low[0]) * (size_t)(p.high[1] - p.low[1]);
+    tsl_message *out = tsl_work_get(g, false, tsl_times(most, sizeof *out)), spare;
+    for (at[0] = p.low[0]; at[0] < p.high[0]; ++at[0])
+        for (at[1] = p.low[1]; at[1] < p.high[1]; ++at[1]) {
+            int64_t size[2];
+            int rank = at[0] * g->size[1] + at[1];
+            const int *from = giving ? there : self, *to = giving ? g->at : at;
+            source_place(t, rank, there);
+            if ((rank == me && !(t->sum && giving)) || !gives(t, from, giving ? self : there)) continue;
+            tsl_part_size(t, from, to, size);
+            tsl_message *k = g->rehearsing ? &spare : &out[count];
+            *k = (tsl_message){.rank = rank, .m = size[0], .n = size[1]};
+            if (k->m == 0 || k->n == 0) continue;
+            if (rank != me) *pieces += tsl_message_pieces(t, k);
+            if (rank != me) tsl_message_buffers(t, k, giving ? &t->to : &t->from, from, to);
+            else k->mpi = tsl_message_dense(t, k->m, k->n, tsl_on_device(t->from.local));
+            ++count;
+        }
+    *messages = out;
+    return count;
+}
+
 static void exchange(tsl_transfer *t)
 {
     tsl_grid *g = t->g;
-    int p = g->size[0] * g->size[1], me = g->at[0] * g->size[1] + g->at[1], outs = 0;
-    int self[2], from[2], to[2];
-    size_t total = 0;
-    tsl_message *out = tsl_work_get(g, false, tsl_times((size_t)p, sizeof *out)), spare;
-    t->in = tsl_work_get(g, false, tsl_times((size_t)p, sizeof *t->in));
+    int me = g->at[0] * g->size[1] + g->at[1], self[2], to[2];
+    size_t pieces = 0;
+    tsl_message *out;
     source_place(t, me, self);
-    for (int rank = 0; rank < p; ++rank) {
-        int64_t size[2];
-        source_place(t, rank, from);
-        coordinates(g, TSL_OVER_ALL, rank, to);
-        if ((rank != me || t->sum) && gives(t, from, self)) {
-            tsl_part_size(t, from, g->at, size);
-            tsl_message *k = g->rehearsing ? &spare : &t->in[t->ins];
-            *k = (tsl_message){.rank = rank, .m = size[0], .n = size[1]};
-            if (k->m && k->n) {
-                if (rank != me) total += tsl_message_pieces(t, k);
-                if (rank != me) tsl_message_buffers(t, k, &t->to, from, g->at);
-                else k->mpi = tsl_message_dense(t, k->m, k->n, tsl_on_device(t->from.local)); /* of a sum: in its turn */
-                ++t->ins;
-            }
-        }
-        if (rank != me && gives(t, self, from)) {
-            tsl_part_size(t, self, to, size);
-            tsl_message *k = g->rehearsing ? &spare : &out[outs];
-            *k = (tsl_message){.rank = rank, .m = size[0], .n = size[1]};
-            if (k->m && k->n) {
-                total += tsl_message_pieces(t, k);
-                tsl_message_buffers(t, k, &t->from, self, to);
-                ++outs;
-            }
-        }
-    }
-    tsl_message_room(t, total);
+    t->ins = list(t, true, self, &t->in, &pieces);
+    int outs = list(t, false, self, &out, &pieces);
+    tsl_message_room(t, pieces);
     if (g->rehearsing) return;
     for (int i = 0; i < t->ins; ++i)
         if (t->in[i].rank != me) tsl_message_post(t, &t->in[i], TSL_RECEIVE, TSL_OVER_ALL);

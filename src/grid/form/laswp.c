@@ -102,18 +102,20 @@ static side make_side(exchange *e, int64_t most)
     return s;
 }
 
-/* Those of the moves whose one end, `mine`, is here, in the order of the processes at the other */
+/* Those of the moves whose one end, `mine`, is here, in the order of the processes at the other: counted, then put in place */
 static void list(exchange *e, side *s, int64_t moved, const int64_t *mine, const int64_t *other)
 {
     const tsl_grid *g = e->t.g;
-    int64_t at = 0;
-    for (int q = 0; q < e->size; ++q) {
-        s->at[q] = at;
-        for (int64_t i = 0; i < moved; ++i)
-            if (tsl_axis_owner(g, e->axis, mine[i]) == e->me && tsl_axis_owner(g, e->axis, other[i]) == q)
-                s->row[at++] = tsl_axis_before(g, e->axis, e->me, mine[i]);
-    }
-    s->at[e->size] = at;
+    for (int q = 0; q <= e->size; ++q) s->at[q] = 0;
+    for (int64_t i = 0; i < moved; ++i)
+        if (tsl_axis_owner(g, e->axis, mine[i]) == e->me) ++s->at[tsl_axis_owner(g, e->axis, other[i]) + 1];
+    for (int q = 0; q < e->size; ++q) s->at[q + 1] += s->at[q]; /* where those of q end */
+    int64_t all = s->at[e->size];
+    for (int64_t i = moved - 1; i >= 0; --i)
+        if (tsl_axis_owner(g, e->axis, mine[i]) == e->me)
+            s->row[--s->at[tsl_axis_owner(g, e->axis, other[i]) + 1]] = tsl_axis_before(g, e->axis, e->me, mine[i]);
+    for (int q = 0; q < e->size; ++q) s->at[q] = s->at[q + 1]; /* where they begin, by now */
+    s->at[e->size] = all;
 }
 
 /* Process q's rows in a buffer, as a dense matrix */

@@ -358,6 +358,9 @@ bool tsl_brought(tsl_context *x, tsl_view *A, tsl_view C, int d);
 tsl_view tsl_dist_bring(tsl_context *x, tsl_view A, tsl_view C, int d); /* tsl_for_rows, tsl_for_cols */
 void tsl_dist_meet(tsl_context *x, const tsl_call *c);
 
+/* symm.c: a product with a symmetric or Hermitian matrix, the call's first operand, which stays where it is */
+void tsl_symm_in_place(tsl_context *x, const tsl_call *c, bool herm);
+
 /* update.c: C := alpha L R + beta C on the lower triangle of C, the panels being in place. Blocks on the diagonal are computed
  * by gemmt, or by syrk or herk if R is L turned. */
 typedef struct tsl_product {

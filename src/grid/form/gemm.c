@@ -1,7 +1,7 @@
 /* Matrix products. C stationary: for each panel of the inner dimension, columns of A go to where the rows of C are and rows of
  * B to where its columns are, the next panel's on its way while this one's product is computed. A stationary, where C and B are
  * narrow: B goes to where the columns of A are, and the local products are summed into C. B stationary is that of the
- * transposes. */
+ * transposes. A symmetric A stays in another way (symm.c). */
 #include <complex.h>
 #include <math.h>
 
@@ -193,8 +193,11 @@ void tsl_dist_gemm(tsl_context *x, const tsl_call *c)
     double by_c = k * (share(C, 0) + share(C, 1));
     double by_a = plain && is_distributed(A.A) ? n * (share(A.A, 0) + share(A.A, 1)) : HUGE_VAL;
     double by_b = plain && is_distributed(B.A) ? m * (share(B.A, 0) + share(B.A, 1)) : HUGE_VAL;
+    bool halves = !plain && is_distributed(c->v[0]);
+    double by_halves = halves ? 2 * (right ? m : n) * (share(c->v[0], 0) + share(c->v[0], 1)) : HUGE_VAL;
     tsl_dmatrix D;
-    if (plain && sums(A.A, C)) a_stationary(x, c, one_copy(A.A, &D), B.A, C);
+    if (by_halves < by_c) tsl_symm_in_place(x, c, herm);
+    else if (plain && sums(A.A, C)) a_stationary(x, c, one_copy(A.A, &D), B.A, C);
     else if (by_a < by_c && by_a <= by_b) a_stationary(x, c, A.A, B.A, C);
     else if (by_b < by_c) b_stationary(x, c, A.A, B.A, C);
     else c_stationary(x, c, A, B);

@@ -116,8 +116,11 @@ class Many:
                 if status:
                     context.fail(status, name)
 
-    def infos(self, name: str, *args: Any) -> np.ndarray[Any, Any]:
-        """The outcomes of a call whose last argument they are, one of each matrix."""
+    def infos(self, name: str, *args: Any, told: bool = True) -> np.ndarray[Any, Any]:
+        """The outcomes of a call whose last argument they are, one of each matrix. Who is not to be told them does not wait."""
+        if not told:
+            self.call(name, *args, None)
+            return GOOD
         if not self.whole:
             one = ctypes.c_int64()
             self.call(name, *args, one)

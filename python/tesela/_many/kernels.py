@@ -35,15 +35,15 @@ def cholesky(k: Many, a: Any, lower: bool, clear: bool = True) -> tuple[Any, Out
 # ---- LU
 
 
-def lu_factor(k: Many, a: Any) -> tuple[Any, Any, Outcomes]:
+def lu_factor(k: Many, a: Any, told: bool = True) -> tuple[Any, Any, Outcomes]:
     """Factors and pivots, from 1."""
     m, n = a.shape[-2:]
     f, p = k.columns(a), k.empty(1, min(m, n), INT)
     infos = none(k)
     if min(m, n):
         with k:
-            infos = k.infos("getrf", k.view(f), k.view(p))
-    return k.space.turned(f), p[..., 0, :], infos
+            infos = k.infos("getrf", k.view(f), k.view(p), told=told)
+    return k.space.turned(f), k.space.line(p), infos
 
 
 def solve(k: Many, a: Any, b: Any) -> tuple[Any, Any, Any, Outcomes]:
@@ -54,7 +54,15 @@ def solve(k: Many, a: Any, b: Any) -> tuple[Any, Any, Any, Outcomes]:
     if n:
         with k:
             infos = k.infos("gesv", k.view(f), k.view(p), k.view(x)) if r else k.infos("getrf", k.view(f), k.view(p))
-    return k.space.turned(x), k.space.turned(f), p[..., 0, :], infos
+    return k.space.turned(x), k.space.turned(f), k.space.line(p), infos
+
+
+def solution(k: Many, a: Any, b: Any) -> tuple[Any, Outcomes]:
+    """x alone, and infos; of an order that is not zero."""
+    f, p, x = k.columns(a), k.empty(1, b.shape[-2], INT), k.columns(b)
+    with k:
+        infos = k.infos("gesv", k.view(f), k.view(p), k.view(x))
+    return k.space.turned(x), infos
 
 
 def solve_turned(k: Many, a: Any, b: Any) -> tuple[Any, Outcomes]:
@@ -86,9 +94,8 @@ def inv(k: Many, a: Any) -> tuple[Any, Outcomes]:
     if a.shape[-1]:
         with k:
             F, P = k.view(f), k.view(p)
-            infos = k.infos("getrf", F, P)
-            if not infos.any():
-                infos = k.infos("getri", F, P)
+            k.infos("getrf", F, P, told=False)
+            infos = k.infos("getri", F, P)  # says of a singular U the same
     return f, infos
 
 
@@ -106,14 +113,14 @@ def solve_triangular(k: Many, a: Any, b: Any, lower: bool, unit: bool) -> Any:
 # ---- L D L^T
 
 
-def ldl_factor(k: Many, a: Any, hermitian: bool) -> tuple[Any, Any, Outcomes]:
+def ldl_factor(k: Many, a: Any, hermitian: bool, told: bool = True) -> tuple[Any, Any, Outcomes]:
     n = a.shape[-1]
     f, p = k.columns(a), k.empty(1, n, INT)
     infos = none(k)
     if n:
         with k:
-            infos = k.infos("hetrf" if hermitian and k.complex else "sytrf", k.view(f, LOWER), k.view(p))
-    return k.space.turned(f), p[..., 0, :], infos
+            infos = k.infos("hetrf" if hermitian and k.complex else "sytrf", k.view(f, LOWER), k.view(p), told=told)
+    return k.space.turned(f), k.space.line(p), infos
 
 
 def ldl_solve(k: Many, f: Any, p: Any, b: Any, hermitian: bool) -> Any:
@@ -132,8 +139,12 @@ def ldl_solve(k: Many, f: Any, p: Any, b: Any, hermitian: bool) -> Any:
 def geqrf(k: Many, a: Any, columns: int) -> tuple[Any, Any]:
     """Reflectors in an array with room for so many columns, and tau, stored."""
     m, n = a.shape[-2:]
-    f, tau = k.empty(max(n, columns), m), k.empty(1, min(m, n))
-    k.space.fill(f[..., :n, :], k.space.turned(a))
+    tau = k.empty(1, min(m, n))
+    if columns <= n:
+        f = k.columns(a)
+    else:
+        f = k.empty(columns, m)
+        k.space.fill(f[..., :n, :], k.space.turned(a))
     if min(m, n):
         with k:
             k.call("geqrf", k.view(f, part=(m, n)), k.view(tau))
@@ -148,7 +159,7 @@ def orgqr(k: Many, f: Any, tau: Any, columns: int) -> Any:
     if columns and m:
         with k:
             k.call("orgqr", k.view(f, part=(m, columns)), k.view(tau))
-    return k.space.turned(f[..., :columns, :])
+    return k.space.turned(f if f.shape[-2] == columns else f[..., :columns, :])
 
 
 # ---- eigenvalues
@@ -164,7 +175,7 @@ def eigh(k: Many, a: Any, lower: bool, vectors: bool = True) -> tuple[Any, Any, 
         with k:
             triangle = k.view(f, LOWER if lower == k.complex else UPPER)
             infos = k.infos("syev", triangle, None, k.view(w), View() if V is None else k.view(V), None)
-    return w[..., 0, :], None if V is None else k.space.turned(V), infos
+    return k.space.line(w), None if V is None else k.space.turned(V), infos
 
 
 def eigh_pair(k: Many, a: Any, b: Any, kind: int, lower: bool, vectors: bool) -> tuple[Any, Any, Outcomes]:
@@ -220,7 +231,7 @@ def svd(k: Many, a: Any, full: bool, vectors: bool = True, driver: int = SVD_AUT
         U, Vh = k.identity(*U.shape[-2:]), k.identity(*Vh.shape[-2:])
     if U is not None and Vh is not None and not turned:
         U, Vh = k.space.turned(U), k.space.turned(Vh)
-    return U, s[..., 0, :], Vh, infos
+    return U, k.space.line(s), Vh, infos
 
 
 def pinv(k: Many, a: Any, tolerance: float) -> tuple[Any, Outcomes]:
@@ -270,13 +281,17 @@ def schur(k: Many, a: Any) -> tuple[Any, Any, Outcomes]:
 # ---- least squares
 
 
-def gels(k: Many, a: Any, b: Any) -> tuple[Any, Any, Outcomes]:
+def gels(k: Many, a: Any, b: Any, told: bool = True) -> tuple[Any, Any, Outcomes]:
     """(x with what is left below it, R or L, infos): of matrices of full rank."""
     (m, n), r = a.shape[-2:], b.shape[-1]
-    f, x = k.columns(a), k.empty(r, max(m, n))
-    k.space.fill(x[..., :m], k.space.turned(b))
+    f = k.columns(a)
+    if m >= n:
+        x = k.columns(b)
+    else:
+        x = k.empty(r, n)
+        k.space.fill(x[..., :m], k.space.turned(b))
     infos = none(k)
     if m and n and r:
         with k:
-            infos = k.infos("gels", k.view(f), k.view(x))
+            infos = k.infos("gels", k.view(f), k.view(x), told=told)
     return k.space.turned(x), k.space.turned(f), infos

@@ -46,6 +46,10 @@ class NumPy:
         """The transposes."""
         return a.swapaxes(-1, -2)
 
+    def line(self, a: Any) -> Any:
+        """Of matrices with one row that."""
+        return a[..., 0, :]
+
     def fill(self, to: Any, a: Any) -> None:
         """to := a, which is broadcast."""
         to[...] = a
@@ -184,6 +188,9 @@ class Torch(NumPy):
 
     def turned(self, a: Any) -> Any:
         return a.mT
+
+    def line(self, a: Any) -> Any:
+        return a.squeeze(-2)
 
     def fill(self, to: Any, a: Any) -> None:
         to.copy_(a)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import torch
 
 from .._many import kernels
-from ._op import Op, fake_outcome, into, many, need, outcome, transposes
+from ._op import UNTOLD, Op, fake_outcome, into, many, need, outcome, transposes
 from ._triangles import lower_part, solve_upper_adjoint, triangular
 
 
@@ -91,13 +91,13 @@ def cholesky_ex(A: Any, *, upper: bool = False, check_errors: bool = False, out:
 # ---- LU
 
 
-def _lu(a: Any, check: bool) -> Any:
-    factors, pivots, infos = kernels.lu_factor(many(a), a)
+def _lu(a: Any, check: int) -> Any:
+    factors, pivots, infos = kernels.lu_factor(many(a), a, check != UNTOLD)
     return factors, pivots.to(torch.int32), outcome(a, infos, check, lambda i: f"torch.linalg.lu_factor: U[{i},{i}] is zero and using it on lu_solve would "
                                                     "result in a division by zero.")
 
 
-def _lu_fake(a: Any, check: bool) -> Any:
+def _lu_fake(a: Any, check: int) -> Any:
     return transposes(a), a.new_empty(*a.shape[:-2], min(a.shape[-2:]), dtype=torch.int32), fake_outcome(a, check)
 
 
@@ -126,7 +126,7 @@ def _lu_backward(ctx: Any, g: Any, *_: Any) -> Any:
     return permutation(f, pivots) @ first, None
 
 
-_lu_op = Op("lu_factor", "(Tensor A, bool check) -> (Tensor, Tensor, Tensor)", _lu, _lu_fake, _keep_lu, _lu_backward)
+_lu_op = Op("lu_factor", "(Tensor A, int check) -> (Tensor, Tensor, Tensor)", _lu, _lu_fake, _keep_lu, _lu_backward)
 
 
 def permutation(f: Any, pivots: Any) -> Any:
@@ -141,46 +141,43 @@ def _need_pivot(name: str, pivot: bool) -> None:
 def lu_factor(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
     need("lu_factor", A)
     _need_pivot("lu_factor", pivot)
-    return into(out, LUFactor(*_lu_op(A, False)[:2]))
+    return into(out, LUFactor(*_lu_op(A, UNTOLD)[:2]))
 
 
 def lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False, out: Any = None) -> Any:
     need("lu_factor_ex", A)
     _need_pivot("lu_factor_ex", pivot)
-    f, pivots, info = _lu_op(A, check_errors)
+    f, pivots, info = _lu_op(A, int(check_errors))
     return into(out, LUFactorEx(f, pivots, info.new_zeros(A.shape[:-2]) if check_errors else info))
 
 
 def lu(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
     need("lu", A)
     _need_pivot("lu", pivot)
-    f, pivots, _ = _lu_op(A, False)
-    m, n = A.shape[-2:]
-    k = min(m, n)
-    L = lower_part(f[..., :k], -1) + torch.eye(m, k, dtype=A.dtype, device=A.device)
-    return into(out, LU(permutation(f, pivots), L, f[..., :k, :].triu()))
+    f, pivots, _ = _lu_op(A, UNTOLD)
+    return into(out, LU(*torch.lu_unpack(f, pivots)))
 
 
 # ---- L D L^T
 
 
-def _ldl(a: Any, hermitian: bool, check: bool) -> Any:
-    factors, pivots, infos = kernels.ldl_factor(many(a), a, hermitian)
+def _ldl(a: Any, hermitian: bool, check: int) -> Any:
+    factors, pivots, infos = kernels.ldl_factor(many(a), a, hermitian, check != UNTOLD)
     return lower_part(factors), pivots.to(torch.int32), outcome(a, infos, check, lambda i: f"torch.linalg.ldl_factor: D[{i},{i}] is exactly zero.")
 
 
-_ldl_op = Op("ldl_factor", "(Tensor A, bool hermitian, bool check) -> (Tensor, Tensor, Tensor)", _ldl,
+_ldl_op = Op("ldl_factor", "(Tensor A, bool hermitian, int check) -> (Tensor, Tensor, Tensor)", _ldl,
              lambda a, hermitian, check: (torch.empty_like(a), a.new_empty(a.shape[:-1], dtype=torch.int32), fake_outcome(a, check)))
 
 
 def ldl_factor(A: Any, *, hermitian: bool = False, out: Any = None) -> Any:
     need("ldl_factor", A, square=True)
-    return into(out, LDLFactor(*_ldl_op(A, hermitian, False)[:2]))
+    return into(out, LDLFactor(*_ldl_op(A, hermitian, UNTOLD)[:2]))
 
 
 def ldl_factor_ex(A: Any, *, hermitian: bool = False, check_errors: bool = False, out: Any = None) -> Any:
     need("ldl_factor_ex", A, square=True)
-    f, pivots, info = _ldl_op(A, hermitian, check_errors)
+    f, pivots, info = _ldl_op(A, hermitian, int(check_errors))
     return into(out, LDLFactorEx(f, pivots, info.new_zeros(A.shape[:-2]) if check_errors else info))
 
 
@@ -191,7 +188,7 @@ def _qr(a: Any, mode: str) -> Any:
     k, (m, n) = many(a), a.shape[-2:]
     columns = m if mode == "complete" else min(m, n)
     f, tau = kernels.geqrf(k, a, columns)
-    R = f[..., :n, :].mT[..., :columns, :].triu()
+    R = f.mT.triu() if m == n else f[..., :n, :].mT[..., :columns, :].triu()
     if mode == "r":
         return a.new_empty(0), R
     return kernels.orgqr(k, f, tau, columns).clone() if n > columns else kernels.orgqr(k, f, tau, columns), R

@@ -39,17 +39,10 @@ class Op:
         self._function = _function(name, self, setup or _nothing, backward)
 
     def __call__(self, *args: Any) -> Any:
-        if torch.compiler.is_compiling() or _modes():
+        if alone(*args):
+            return self.compute(*args)
+        if torch.compiler.is_compiling() or _modes() or _transforms() is None and any(isinstance(a, torch.Tensor) and type(a) not in _PLAIN for a in args):
             return self.dispatch(*args)
-        if _transforms() is None:
-            grad, watched = torch.is_grad_enabled(), False
-            for a in args:
-                if isinstance(a, torch.Tensor):
-                    if type(a) not in _PLAIN:
-                        return self.dispatch(*args)
-                    watched = watched or grad and a.requires_grad
-            if not watched:
-                return self.compute(*args)
         return self._function.apply(*args)
 
     def _vmap(self, info: Any, dims: tuple[Any, ...], *args: Any) -> Any:
@@ -61,6 +54,21 @@ class Op:
         if isinstance(out, torch.Tensor):
             return out, 0
         return out, tuple(0 if t.shape[:1] == (n,) else None for t in out)
+
+
+def alone(*args: Any) -> bool:
+    """Does nobody follow what is computed, no compiler, no transformation, no gradient?"""
+    if torch.compiler.is_compiling() or _modes() or _transforms() is not None:
+        return False
+    grad = torch.is_grad_enabled()
+    for a in args:
+        kind = type(a)
+        if kind is torch.Tensor or kind is torch.nn.Parameter:
+            if grad and a.requires_grad:
+                return False
+        elif kind is not bool and kind is not int and isinstance(a, torch.Tensor):
+            return False
+    return True
 
 
 def _nothing(ctx: Any, inputs: Any, output: Any) -> None:
@@ -96,7 +104,10 @@ def many(a: Any, order: int = 0) -> Many:
     return Many(space("torch", a.is_cuda), a, a.shape[:-2], _TYPES[a.dtype], order or max(a.shape[-2:]))
 
 
-def outcome(a: Any, infos: np.ndarray[Any, Any], check: bool, error: Callable[[int], str]) -> Any:
+UNTOLD = -1  # for check: nobody asks for outcomes
+
+
+def outcome(a: Any, infos: np.ndarray[Any, Any], check: int, error: Callable[[int], str]) -> Any:
     """The outcomes as a tensor; if they are to be checked, none, and an error for the first that is not zero."""
     if not check:
         return torch.from_numpy(np.asarray(infos, np.int32)).to(a.device)
@@ -113,16 +124,17 @@ def _none(device: Any) -> Any:
     return torch.empty(0, dtype=torch.int32, device=device)
 
 
-def fake_outcome(a: Any, check: bool) -> Any:
+def fake_outcome(a: Any, check: int) -> Any:
     return a.new_empty((0,) if check else a.shape[:-2], dtype=torch.int32)
 
 
 def need(name: str, *tensors: Any, square: bool = False) -> None:
     """What is wrong with arguments, as PyTorch says it: of shapes a RuntimeError."""
     a = tensors[0]
-    if len(tensors) == 1 and type(a) is torch.Tensor and (a.is_cpu or a.is_cuda) and a.layout is torch.strided and a.dtype in _TYPES and forward_ad._current_level < 0:
-        shape = a.shape  # nothing is wrong with most
-        if len(shape) >= 2 and (not square or shape[-1] == shape[-2]):
+    if type(a) is torch.Tensor and a.dtype in _TYPES and (a.is_cpu or a.is_cuda) and a.layout is torch.strided and forward_ad._current_level < 0:
+        shape, b = a.shape, tensors[-1]  # nothing is wrong with most
+        if len(shape) >= 2 and (not square or shape[-1] == shape[-2]) and (b is a or type(b) is torch.Tensor and b.dtype is a.dtype and b.layout is torch.strided
+                                                                          and b.get_device() == a.get_device() and len(tensors) == 2):
             return
     for t in tensors:
         if not isinstance(t, torch.Tensor):

@@ -10,7 +10,7 @@ import torch
 from .._many import kernels
 from .._calls.library import HERM, NOTRANS
 from ._factor import permutation
-from ._op import Op, certain, fake_outcome, into, many, need, outcome, stacks, transposes
+from ._op import Op, alone, certain, fake_outcome, into, many, need, outcome, real_of, stacks, transposes
 from ._spectra import pseudo_inverse, svd
 from ._triangles import lower_part, triangular
 
@@ -35,9 +35,13 @@ class Lstsq(NamedTuple):
 # ---- by LU
 
 
+def _singular(i: int) -> str:
+    return "torch.linalg.solve: The solver failed because the input matrix is singular."
+
+
 def _solve(a: Any, b: Any, check: bool) -> Any:
     x, f, pivots, infos = kernels.solve(many(b, a.shape[-1]), a, b)
-    return x, f, pivots, outcome(a, infos, check, lambda i: "torch.linalg.solve: The solver failed because the input matrix is singular.")
+    return x, f, pivots, outcome(a, infos, check, _singular)
 
 
 def _solve_fake(a: Any, b: Any, check: bool) -> Any:
@@ -105,6 +109,10 @@ def _solved(name: str, A: Any, B: Any, left: bool, check: bool) -> tuple[Any, An
 
 def solve(A: Any, B: Any, *, left: bool = True, out: Any = None) -> Any:
     a, b, vector = _system("solve", A, B, left)
+    if left and a.numel() and b.numel() and alone(a, b):
+        x, infos = kernels.solution(many(b, a.shape[-1]), a, b)
+        outcome(a, infos, True, _singular)
+        return into(out, x.squeeze(-1) if vector else x)
     x = _solve_op(a, b, True)[0] if left else _solve_op(a.mT, b.mT, True)[0].mT
     return into(out, x.squeeze(-1) if vector else x)
 
@@ -195,20 +203,24 @@ def ldl_solve(LD: Any, pivots: Any, B: Any, *, hermitian: bool = False, out: Any
 # ---- least squares
 
 
-def _gels(a: Any, b: Any) -> Any:
-    """(x, what is left of each column, ranks by the diagonal of R): a rank is 0 where it is not full."""
+def _gels(a: Any, b: Any, ranks: bool) -> Any:
+    """(x, what is left of each column, ranks by the diagonal of R): a rank is 0 where it is not full. If ranks are not asked for they are."""
     m, n = a.shape[-2:]
-    x, f, infos = kernels.gels(many(b, max(m, n)), a, b)
+    x, f, infos = kernels.gels(many(b, max(m, n)), a, b, ranks)
     k = min(m, n)
+    if not ranks:
+        left = (x[..., n:, :].abs() ** 2).sum(-2) if m > n else x.new_empty(*x.shape[:-2], 0, dtype=real_of(a))
+        return (x if m <= n else x[..., :n, :].clone(memory_format=torch.contiguous_format)), left, torch.empty(0, dtype=torch.int64, device=a.device)
     R = (f[..., :k, :k].triu() if m >= n else f[..., :k, :k].tril()).abs()
     small = R.diagonal(0, -2, -1) <= max(m, n) * torch.finfo(a.dtype).eps * R.amax(-2 if m >= n else -1) if k else R.diagonal(0, -2, -1) > 0
     full = ~small.any(-1) & torch.as_tensor(np.asarray(infos == 0)).to(a.device)
     return x[..., :n, :].clone(memory_format=torch.contiguous_format), (x[..., n:, :].abs() ** 2).sum(-2), full.to(torch.int64) * k
 
 
-def _gels_fake(a: Any, b: Any) -> Any:
-    stack, n, k = a.shape[:-2], a.shape[-1], b.shape[-1]
-    return a.new_empty(*stack, n, k), a.new_empty(*stack, k, dtype=a.real.dtype), a.new_empty(stack, dtype=torch.int64)
+def _gels_fake(a: Any, b: Any, ranks: bool) -> Any:
+    stack, (m, n), k = a.shape[:-2], a.shape[-2:], b.shape[-1]
+    x = a.new_empty(*stack, n, k) if ranks or m > n else a.new_empty(*stack, k, n).mT
+    return x, a.new_empty(*stack, k if ranks or m > n else 0, dtype=real_of(a)), a.new_empty(stack if ranks else (0,), dtype=torch.int64)
 
 
 def _keep_lstsq(ctx: Any, inputs: Any, output: Any) -> None:
@@ -226,10 +238,10 @@ def least_squares_gradients(a: Any, b: Any, x: Any, P: Any, g: Any) -> tuple[Any
 
 def _gels_backward(ctx: Any, g: Any, *_: Any) -> Any:
     a, b, x = ctx.saved_tensors
-    return (None, None) if g is None else least_squares_gradients(a, b, x, pseudo_inverse(a), g)
+    return (None, None, None) if g is None else (*least_squares_gradients(a, b, x, pseudo_inverse(a), g), None)
 
 
-_gels_op = Op("lstsq", "(Tensor A, Tensor B) -> (Tensor, Tensor, Tensor)", _gels, _gels_fake, _keep_lstsq, _gels_backward)
+_gels_op = Op("lstsq", "(Tensor A, Tensor B, bool ranks) -> (Tensor, Tensor, Tensor)", _gels, _gels_fake, _keep_lstsq, _gels_backward)
 
 
 def lstsq(A: Any, B: Any, rcond: Optional[float] = None, *, driver: Optional[str] = None) -> Any:
@@ -247,7 +259,7 @@ def lstsq(A: Any, B: Any, rcond: Optional[float] = None, *, driver: Optional[str
     stack = a.shape[:-2]
     rank, s = A.new_empty(0, dtype=torch.int64), A.new_empty(0, dtype=A.real.dtype)
     if driver == "gels" or driver == "gelsy" and rcond is None:
-        x, left, ranks = _gels_op(a, b)
+        x, left, ranks = _gels_op(a, b, driver == "gelsy")
         full = driver == "gels" or not certain(ranks) or bool((ranks == min(m, n)).all())
         rank = ranks if driver == "gelsy" else rank
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, NamedTuple
 
@@ -23,9 +24,15 @@ class Slogdet(NamedTuple):
 
 def _factors(a: Any) -> tuple[Any, Any, Any, Any]:
     """The diagonal of U, 1 or -1 for the exchanges, and LU with its pivots."""
-    f, pivots, _ = kernels.lu_factor(many(a), a)
-    moved = pivots != torch.arange(1, a.shape[-1] + 1, device=a.device)
-    return f.diagonal(0, -2, -1), 1 - 2 * (moved.sum(-1) % 2), f, pivots
+    f, pivots, _ = kernels.lu_factor(many(a), a, False)
+    moved = pivots != _places(a.shape[-1], a.device)
+    return f.diagonal(0, -2, -1), torch.pow(-1, moved.sum(-1)), f, pivots
+
+
+@functools.lru_cache(maxsize=64)
+def _places(n: int, device: Any) -> Any:
+    """From 1, as pivots count."""
+    return torch.arange(1, n + 1, device=device)
 
 
 def _slogdet(a: Any) -> Any:
@@ -124,22 +131,19 @@ def matrix_exp(A: Any) -> Any:
 # ---- norms
 
 
+_sums = torch.linalg.matrix_norm  # whatever use() makes of that name
+
 def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Any:
     if dtype is not None:
         A = A.to(dtype)
     need("matrix_norm", A)
     if len(dim) != 2 or dim[0] % A.ndim == dim[1] % A.ndim:
         raise RuntimeError(f"tesela.torch.matrix_norm: dim={dim} is not a pair of two dimensions")
-    a = A.movedim(dim, (-2, -1))
-    if ord in ("fro", "nuc", 2, -2):
-        if ord == "fro":
-            values = torch.linalg.vector_norm(a, 2, (-2, -1))
-        else:
-            s = svdvals(a)
-            values = s.sum(-1) if ord == "nuc" else s.amax(-1) if ord == 2 else s.amin(-1)
-    elif ord in (1, -1, math.inf, -math.inf):
-        sums = a.abs().sum(-2 if abs(ord) == 1 else -1)
-        values = sums.amax(-1) if ord > 0 else sums.amin(-1)
+    if ord in ("nuc", 2, -2):
+        s = svdvals(A.movedim(dim, (-2, -1)))
+        values = s.sum(-1) if ord == "nuc" else s.amax(-1) if ord == 2 else s.amin(-1)
+    elif ord in ("fro", 1, -1, math.inf, -math.inf):  # sums: theirs
+        return into(out, _sums(A, ord, dim, keepdim))
     else:
         raise RuntimeError(f"tesela.torch.matrix_norm: ord={ord!r} is none of 'fro', 'nuc', 1, -1, 2, -2, inf, -inf")
     if keepdim:

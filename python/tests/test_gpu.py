@@ -124,6 +124,54 @@ class Gpu(Case):
         for i, x in found:
             self.same(x, want / (i + 1), "d", 10)
 
+    def test_torch_training(self) -> None:
+        import tesela.torch as ours
+        import test_torch_gradients
+
+        test_torch_gradients.torch, test_torch_gradients.ours = self.torch, ours
+        test_torch_gradients.Gradients("training").training("cuda")
+
+    def test_torch_threads_and_memory(self) -> None:
+        """Eight threads on four streams; and 10,000 calls leave nothing behind, on the device or on the host."""
+        import threading
+        from pathlib import Path
+
+        import tesela.torch as ours
+
+        torch, wrong, streams = self.torch, [], [self.torch.cuda.Stream() for _ in range(4)]
+        matrices = [self.there(random((20, 20), "d", k) + 9 * np.eye(20)) for k in range(8)]
+        torch.cuda.synchronize()
+
+        def work(k: int) -> None:
+            a, want = matrices[k], torch.linalg.inv(matrices[k].cpu())
+            with torch.cuda.stream(streams[k % 4]):
+                for turn in range(100):
+                    x = ours.inv(a * (turn + 1)) * (turn + 1)
+                    y = ours.solve(a, a[:, :1] * turn)[0]
+                    if not torch.allclose(x.cpu(), want) or abs(float(y) - turn) > 1e-9:
+                        wrong.append((k, turn))
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+        def used() -> tuple[int, ...]:
+            host = int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+            return torch.cuda.memory_allocated(), tesela.devices()[0].used, host
+
+        before: tuple[int, ...] = ()
+        for turn in range(10000):
+            a = matrices[turn % 8]
+            ours.solve(a, a[:, 0])
+            if turn % 10 == 0:
+                ours.cholesky(a[:1 + turn % 20, :1 + turn % 20] @ a[:1 + turn % 20, :1 + turn % 20].mT)
+            before = before or (used() if turn == 2000 else ())
+        for now, then, limit in zip(used(), before, (1 << 20, 4 << 20, 16 << 20)):
+            self.assertLess(now - then, limit)
+
     def test_stacks_there(self) -> None:
         """Every function of stacks on the GPU in one call: the results of the host."""
         from unittest import mock

@@ -127,8 +127,44 @@ class Gradients(Case):
                 f().sum().backward()
         with torch.autograd.forward_ad.dual_level():
             dual = torch.autograd.forward_ad.make_dual(torch.eye(3), torch.eye(3))
-            with self.assertRaisesRegex(NotImplementedError, "forward"):
-                ours.inv(dual)
+            for f in (ours.svd, ours.svdvals, ours.eig, ours.lu, ours.lstsq):
+                with self.assertRaisesRegex(NotImplementedError, "forward"):
+                    f(dual, dual) if f is ours.lstsq else f(dual)
+
+    def test_forward_mode(self) -> None:
+        """Tangents: torch.linalg's, where these do not depend on phases, of dual numbers, of torch.func.jvp and under vmap."""
+        for dtype in (torch.float64, torch.complex128):
+            make = torch.Generator().manual_seed(0)
+            a, b, da, db = (torch.randn(2, 3, n, dtype=dtype, generator=make) for n in (3, 2, 3, 2))
+
+            def calls(m: Any) -> Iterator[tuple[Function, tuple[Any, ...], tuple[Any, ...]]]:
+                for upper in (False, True):
+                    yield lambda x: m.cholesky(definite(x), upper=upper), (a,), (da,)
+                    yield lambda x, y: m.solve_triangular(x, y, upper=upper, unitriangular=upper), (a, b), (da, db)
+                yield m.solve, (a, b), (da, db)
+                yield lambda y: m.solve(a, y), (b,), (db,)
+                for name in ("inv", "det", "slogdet", "matrix_exp", "pinv"):
+                    yield getattr(m, name), (a,), (da,)
+                yield lambda x: m.eigvalsh(hermitian(x)), (a,), (da,)
+                yield lambda x: (lambda r: (r[0], r[1].abs(), numbered(r[1]) @ r[1].mH))(m.eigh(hermitian(x))), (a,), (da,)
+                yield lambda x: tuple(m.qr(x)), (a,), (da,)
+                yield lambda x: tuple(m.qr(x)), (torch.cat([a, b.mT], -2),), (torch.cat([da, db.mT], -2),)
+
+            for (f, x, dx), (g, _, _) in zip(calls(ours), calls(torch.linalg)):
+                with torch.autograd.forward_ad.dual_level():
+                    duals = [torch.autograd.forward_ad.make_dual(*pair) for pair in zip(x, dx)]
+                    by_duals = [torch.autograd.forward_ad.unpack_dual(t).tangent for t in self.several(f(*duals))]
+                want = torch.func.jvp(g, x, dx)[1]
+                for got in (by_duals, torch.func.jvp(f, x, dx)[1], torch.vmap(lambda *t: torch.func.jvp(f, t[:len(t) // 2], t[len(t) // 2:])[1])(*x, *dx) if f is ours.inv else want):
+                    for t, w in zip(self.several(got), self.several(want)):
+                        t = torch.zeros_like(w) if t is None else t
+                        self.close(t.resolve_conj().numpy(), w.resolve_conj().numpy(), "d", 1e4)
+
+            second = [torch.func.hessian(lambda x: (m.inv(x) ** 2).sum().abs() + m.slogdet(x)[1])(a[0].real.double()) for m in (ours, torch.linalg)]
+            self.close(second[0].numpy(), second[1].numpy(), "d", 1e5)
+
+    def several(self, t: Any) -> Any:
+        return t if isinstance(t, (tuple, list)) else (t,)
 
     def test_func(self) -> None:
         """vmap, and gradients under it."""
@@ -150,8 +186,8 @@ class Gradients(Case):
         b, s = a[..., :2].clone(), definite(a)
         ops = torch.ops.tesela
         for op, *args in ((ops.cholesky, s, False, True), (ops.solve, a, b, False), (ops.solve_triangular, a, b, True, False), (ops.inv, a, True), (ops.qr, a, "reduced"),
-                          (ops.svd, a, True, True, 0), (ops.eigh, s, True, True), (ops.eig, a, True), (ops.slogdet, a), (ops.det, a), (ops.lstsq, a, b),
-                          (ops.lu_factor, a, False), (ops.pinv, a, -1.0), (ops.matrix_exp, a), (ops.svd, a[0], True, True, 0), (ops.svd, a[0, :, :2], False, True, 0),
+                          (ops.svd, a, True, True, 0), (ops.eigh, s, True, True), (ops.eig, a, True), (ops.slogdet, a), (ops.det, a), (ops.lstsq, a, b, True), (ops.lstsq, a, b, False),
+                          (ops.lu_factor, a, 0), (ops.pinv, a, -1.0), (ops.matrix_exp, a), (ops.svd, a[0], True, True, 0), (ops.svd, a[0, :, :2], False, True, 0),
                           (ops.matrix_exp, a[0]), (ops.qr, a[0], "complete"), (ops.solve, a[0], b[0], True)):
             with self.subTest(str(op)):
                 torch.library.opcheck(op, tuple(x.clone().requires_grad_() if isinstance(x, torch.Tensor) else x for x in args))
@@ -186,17 +222,20 @@ class Gradients(Case):
         self.assertIs(torch.linalg.inv, theirs)
 
     def test_training(self) -> None:
+        self.training("cpu")
+
+    def training(self, device: str) -> None:
         """200 steps through eigh and solve: torch.linalg's losses."""
         def losses(linalg: Any) -> list[float]:
             rng = torch.Generator().manual_seed(0)
-            a = torch.randn(4, 6, 6, dtype=torch.float64, generator=rng).requires_grad_()
-            wanted, b = torch.linspace(-2, 2, 6, dtype=torch.float64), torch.randn(4, 6, 1, dtype=torch.float64, generator=rng)
+            a = torch.randn(4, 6, 6, dtype=torch.float64, generator=rng).to(device).requires_grad_()
+            wanted, b = torch.linspace(-2, 2, 6, dtype=torch.float64, device=device), torch.randn(4, 6, 1, dtype=torch.float64, generator=rng).to(device)
             found, optimizer = [], torch.optim.SGD([a], lr=0.02)
             for _ in range(200):
                 optimizer.zero_grad()
                 s = hermitian(a)
                 w, v = linalg.eigh(s)
-                x = linalg.solve(s @ s + torch.eye(6, dtype=torch.float64), b)
+                x = linalg.solve(s @ s + torch.eye(6, dtype=torch.float64, device=device), b)
                 loss = ((w - wanted) ** 2).sum() + (x ** 2).sum() + 0.1 * (v[..., :, 0] ** 4).sum()
                 loss.backward()
                 optimizer.step()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import torch
 
 from .._many import kernels
-from ._op import UNTOLD, Op, fake_outcome, into, many, need, outcome, transposes
+from ._op import UNTOLD, Op, fake_outcome, into, keep, many, need, outcome, transposes
 from ._triangles import lower_part, solve_upper_adjoint, triangular
 
 
@@ -60,7 +60,7 @@ def _cholesky(a: Any, upper: bool, check: bool) -> Any:
 
 def _keep_factor(ctx: Any, inputs: Any, output: Any) -> None:
     ctx.upper = inputs[1]
-    ctx.save_for_backward(output[0])
+    keep(ctx, output[0])
 
 
 def _cholesky_backward(ctx: Any, g: Any, _: Any) -> Any:
@@ -73,8 +73,18 @@ def _cholesky_backward(ctx: Any, g: Any, _: Any) -> Any:
     return (S + S.mH) / 2, None, None
 
 
+def _cholesky_jvp(ctx: Any, da: Any, *_: Any) -> Any:
+    (factor,) = ctx.saved_tensors
+    L = factor.mH if ctx.upper else factor
+    inner = triangular(L, triangular(L, (da + da.mH) / 2, upper=False).mH, upper=False).mH  # L^-1 dA L^-H
+    phi = lower_part(inner) - inner.diagonal(0, -2, -1).diag_embed() / 2
+    dL = L @ phi
+    return (dL.mH if ctx.upper else dL), None
+
+
 _cholesky_op = Op("cholesky", "(Tensor A, bool upper, bool check) -> (Tensor, Tensor)", _cholesky,
-                  lambda a, upper, check: (torch.empty_like(a, memory_format=torch.contiguous_format), fake_outcome(a, check)), _keep_factor, _cholesky_backward)
+                  lambda a, upper, check: (torch.empty_like(a, memory_format=torch.contiguous_format), fake_outcome(a, check)), _keep_factor, _cholesky_backward,
+                  _cholesky_jvp)
 
 
 def cholesky(A: Any, *, upper: bool = False, out: Any = None) -> Any:
@@ -102,7 +112,7 @@ def _lu_fake(a: Any, check: int) -> Any:
 
 
 def _keep_lu(ctx: Any, inputs: Any, output: Any) -> None:
-    ctx.save_for_backward(output[0], output[1])
+    keep(ctx, output[0], output[1])
 
 
 def _lu_backward(ctx: Any, g: Any, *_: Any) -> Any:
@@ -203,7 +213,7 @@ def _qr_fake(a: Any, mode: str) -> Any:
 
 def _keep_qr(ctx: Any, inputs: Any, output: Any) -> None:
     ctx.mode = inputs[1]
-    ctx.save_for_backward(*output)
+    keep(ctx, *output)
     ctx.set_materialize_grads(False)
 
 
@@ -227,7 +237,21 @@ def _qr_backward(ctx: Any, gQ: Any, gR: Any) -> Any:
     return (first if beside is None else torch.cat([first, beside], -1)), None
 
 
-_qr_op = Op("qr", "(Tensor A, str mode) -> (Tensor, Tensor)", _qr, _qr_fake, _keep_qr, _qr_backward)
+def _qr_jvp(ctx: Any, da: Any, _: Any) -> Any:
+    """With X = Q^H dA R^-1 = Q^H dQ + dR R^-1, a skew matrix and a triangle with a real diagonal."""
+    Q, R = ctx.saved_tensors
+    if ctx.mode == "r" or Q.shape[-1] != R.shape[-1]:
+        raise NotImplementedError("tesela.torch.qr: in forward mode there are derivatives of mode 'reduced', and of matrices that are not wider than tall, only")
+    dQ_and_more = triangular(R.mH, da.mH, upper=False).mH  # dA R^-1
+    X = Q.mH @ dQ_and_more
+    below = lower_part(X, -1)
+    skew = below - below.mH
+    if X.is_complex():
+        skew = skew + (1j * X.diagonal(0, -2, -1).imag).diag_embed()
+    return dQ_and_more - Q @ (X - skew), (X - skew) @ R
+
+
+_qr_op = Op("qr", "(Tensor A, str mode) -> (Tensor, Tensor)", _qr, _qr_fake, _keep_qr, _qr_backward, _qr_jvp)
 
 
 def qr(A: Any, mode: str = "reduced", *, out: Any = None) -> Any:

@@ -23,10 +23,10 @@ _modes: Callable[[], int] = getattr(torch._C, "_len_torch_dispatch_stack", lambd
 
 
 class Op:
-    """An operation: `compute` on tensors, `fake` on shapes, `backward` in terms of ops again, so that it can be differentiated itself."""
+    """An operation: `compute` on tensors, `fake` on shapes, `backward` in terms of ops again, so that it can be differentiated itself; `jvp` in forward mode."""
 
     def __init__(self, name: str, schema: str, compute: Callable[..., Any], fake: Callable[..., Any],
-                 setup: Optional[Callable[..., None]] = None, backward: Optional[Callable[..., Any]] = None) -> None:
+                 setup: Optional[Callable[..., None]] = None, backward: Optional[Callable[..., Any]] = None, jvp: Optional[Callable[..., Any]] = None) -> None:
         full, backward = "tesela::" + name, backward or _refused(name)
         _library.define(name + schema)
         for device in ("CPU", "CUDA"):
@@ -34,15 +34,17 @@ class Op:
         torch.library.register_fake(full, fake, lib=_library)
         torch.library.register_autograd(full, backward, setup_context=setup, lib=_library)
         torch.library.register_vmap(full, self._vmap, lib=_library)
-        self.compute = compute
+        self.name, self.compute, self.forward_mode = name, compute, jvp is not None
         self.dispatch = getattr(torch.ops.tesela, name)
-        self._function = _function(name, self, setup or _nothing, backward)
+        self._function = _function(name, self, setup or _nothing, backward, jvp)
 
     def __call__(self, *args: Any) -> Any:
         if alone(*args):
             return self.compute(*args)
         if torch.compiler.is_compiling() or _modes() or _transforms() is None and any(isinstance(a, torch.Tensor) and type(a) not in _PLAIN for a in args):
             return self.dispatch(*args)
+        if dual(*args) and not self.forward_mode:
+            raise NotImplementedError(f"tesela.torch.{self.name} has no derivatives in forward mode")
         return self._function.apply(*args)
 
     def _vmap(self, info: Any, dims: tuple[Any, ...], *args: Any) -> Any:
@@ -56,9 +58,20 @@ class Op:
         return out, tuple(0 if t.shape[:1] == (n,) else None for t in out)
 
 
+def dual(*args: Any) -> bool:
+    """Has one of them a tangent that is to be followed?"""
+    return forward_ad._current_level >= 0 and torch._C._is_fwd_grad_enabled() and any(isinstance(a, torch.Tensor) and forward_ad.unpack_dual(a).tangent is not None for a in args)
+
+
+def keep(ctx: Any, *tensors: Any) -> None:
+    """For derivatives of both modes."""
+    ctx.save_for_backward(*tensors)
+    ctx.save_for_forward(*tensors)
+
+
 def alone(*args: Any) -> bool:
     """Does nobody follow what is computed, no compiler, no transformation, no gradient?"""
-    if torch.compiler.is_compiling() or _modes() or _transforms() is not None:
+    if torch.compiler.is_compiling() or _modes() or _transforms() is not None or dual(*args):
         return False
     grad = torch.is_grad_enabled()
     for a in args:
@@ -75,10 +88,13 @@ def _nothing(ctx: Any, inputs: Any, output: Any) -> None:
     pass
 
 
-def _function(name: str, op: Op, setup: Callable[..., None], backward: Callable[..., Any]) -> Any:
+def _function(name: str, op: Op, setup: Callable[..., None], backward: Callable[..., Any], jvp: Optional[Callable[..., Any]]) -> Any:
     """The same rules for autograd and torch.func, where no compiler is at work."""
     def forward(*args: Any) -> Any:
-        return op(*args)
+        out = op(*args)
+        if forward_ad._current_level < 0 or isinstance(out, torch.Tensor):
+            return out
+        return tuple(t.clone() if t._is_view() else t for t in out)  # a tangent would have to be stored as what the view is of
 
     def differentiated(ctx: Any, *grads: Any) -> Any:
         return backward(ctx, *grads)
@@ -89,7 +105,20 @@ def _function(name: str, op: Op, setup: Callable[..., None], backward: Callable[
         setup(ctx, inputs, output)
 
     rules = {"forward": forward, "setup_context": context, "backward": differentiated, "vmap": op._vmap}
+    if jvp is not None:
+        rules["jvp"] = _of_values(jvp)
     return type("Tesela_" + name, (torch.autograd.Function,), {key: staticmethod(rule) for key, rule in rules.items()})
+
+
+def _of_values(jvp: Callable[..., Any]) -> Callable[..., Any]:
+    """Dual numbers have one level: what is kept for their tangents has tangents itself, which are not to be followed. torch.func has levels of its own."""
+    def tangents(ctx: Any, *args: Any) -> Any:
+        if _transforms() is not None:
+            return jvp(ctx, *args)
+        with forward_ad._set_fwd_grad_enabled(False):
+            return jvp(ctx, *args)
+
+    return tangents
 
 
 def _refused(name: str) -> Callable[..., NoReturn]:
@@ -131,7 +160,7 @@ def fake_outcome(a: Any, check: int) -> Any:
 def need(name: str, *tensors: Any, square: bool = False) -> None:
     """What is wrong with arguments, as PyTorch says it: of shapes a RuntimeError."""
     a = tensors[0]
-    if type(a) is torch.Tensor and a.dtype in _TYPES and (a.is_cpu or a.is_cuda) and a.layout is torch.strided and forward_ad._current_level < 0:
+    if type(a) is torch.Tensor and a.dtype in _TYPES and (a.is_cpu or a.is_cuda) and a.layout is torch.strided:
         shape, b = a.shape, tensors[-1]  # nothing is wrong with most
         if len(shape) >= 2 and (not square or shape[-1] == shape[-2]) and (b is a or type(b) is torch.Tensor and b.dtype is a.dtype and b.layout is torch.strided
                                                                           and b.get_device() == a.get_device() and len(tensors) == 2):
@@ -145,8 +174,6 @@ def need(name: str, *tensors: Any, square: bool = False) -> None:
             raise TypeError(f"tesela.torch.{name}: elements of {str(t.dtype).partition('.')[2]} are not computed with: float32, float64, complex64 and complex128 are")
         if t.dtype != tensors[0].dtype or t.device != tensors[0].device:
             raise RuntimeError(f"tesela.torch.{name}: {tensors[0].dtype} on {tensors[0].device} beside {t.dtype} on {t.device}")
-        if forward_ad._current_level >= 0 and forward_ad.unpack_dual(t).tangent is not None:
-            raise NotImplementedError(f"tesela.torch.{name} has no derivatives in forward mode")
     if a.ndim < 2:
         raise RuntimeError(f"tesela.torch.{name}: the tensor must have at least 2 dimensions, and has {a.ndim}")
     if square and a.shape[-1] != a.shape[-2]:

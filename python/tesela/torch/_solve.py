@@ -10,7 +10,7 @@ import torch
 from .._many import kernels
 from .._calls.library import HERM, NOTRANS
 from ._factor import permutation
-from ._op import Op, alone, certain, fake_outcome, into, many, need, outcome, real_of, stacks, transposes
+from ._op import Op, alone, certain, fake_outcome, into, keep, many, need, outcome, real_of, stacks, transposes
 from ._spectra import pseudo_inverse, svd
 from ._triangles import lower_part, triangular
 
@@ -49,43 +49,53 @@ def _solve_fake(a: Any, b: Any, check: bool) -> Any:
 
 
 def _keep_solve(ctx: Any, inputs: Any, output: Any) -> None:
-    ctx.save_for_backward(inputs[0], *output[:3])
-    ctx.set_materialize_grads(False)
+    keep(ctx, inputs[0], *output[:3])
 
 
 def _solve_backward(ctx: Any, g: Any, *_: Any) -> Any:
     """A X = B: dX = A^-1 (dB - dA X)."""
     a, x, f, pivots = ctx.saved_tensors
-    if g is None:
-        return None, None, None
-    gb = _factored(a, f, pivots, g, True)
+    gb = factored(a, f, pivots, g, True)
     return (-(gb @ x.mH) if ctx.needs_input_grad[0] else None), gb, None
 
 
-_solve_op = Op("solve", "(Tensor A, Tensor B, bool check) -> (Tensor, Tensor, Tensor, Tensor)", _solve, _solve_fake, _keep_solve, _solve_backward)
+def _solve_jvp(ctx: Any, da: Any, db: Any, _: Any) -> Any:
+    a, x, f, pivots = ctx.saved_tensors
+    right: Any = 0 if db is None else db
+    return factored(a, f, pivots, right if da is None else right - da @ x, False), torch.zeros_like(f), None, None  # of factors none is wanted
+
+
+_solve_op = Op("solve", "(Tensor A, Tensor B, bool check) -> (Tensor, Tensor, Tensor, Tensor)", _solve, _solve_fake, _keep_solve, _solve_backward,
+               _solve_jvp)
 
 
 def _keep_factored(ctx: Any, inputs: Any, output: Any) -> None:
     a, f, pivots, _, ctx.adjoint = inputs
-    ctx.save_for_backward(a, f, pivots, output)
+    keep(ctx, a, f, pivots, output)
 
 
 def _factored_backward(ctx: Any, g: Any) -> Any:
     a, f, pivots, x = ctx.saved_tensors
-    gb = _factored(a, f, pivots, g, not ctx.adjoint)
+    gb = factored(a, f, pivots, g, not ctx.adjoint)
     ga = -(x @ gb.mH) if ctx.adjoint else -(gb @ x.mH)
     return ga, None, None, gb, None
 
 
 # A^-1 B or A^-H B, by the factors of A. A itself is there for the derivative: that by the factors is not wanted.
-_factored = Op("solve_factored", "(Tensor A, Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor",
+def _factored_jvp(ctx: Any, da: Any, _: Any, __: Any, db: Any, ___: Any) -> Any:
+    a, f, pivots, x = ctx.saved_tensors
+    right: Any = 0 if db is None else db
+    return factored(a, f, pivots, right if da is None else right - (da.mH if ctx.adjoint else da) @ x, ctx.adjoint)
+
+
+factored = Op("solve_factored", "(Tensor A, Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor",
                lambda a, f, p, b, adjoint: kernels.lu_solve(many(b, a.shape[-1]), f, p, b, HERM if adjoint else NOTRANS),
-               lambda a, f, p, b, adjoint: transposes(b), _keep_factored, _factored_backward)
+               lambda a, f, p, b, adjoint: transposes(b), _keep_factored, _factored_backward, _factored_jvp)
 
 
 def inverse_adjoint(a: Any, f: Any, pivots: Any) -> Any:
     """A^-H, by the factors of A."""
-    return _factored(a, f, pivots, torch.eye(a.shape[-1], dtype=a.dtype, device=a.device).expand(a.shape), True)
+    return factored(a, f, pivots, torch.eye(a.shape[-1], dtype=a.dtype, device=a.device).expand(a.shape), True)
 
 
 def _system(name: str, A: Any, B: Any, left: bool) -> tuple[Any, Any, bool]:
@@ -141,7 +151,7 @@ def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool =
 
 def _keep_lu_solve(ctx: Any, inputs: Any, output: Any) -> None:
     f, p, _, ctx.adjoint = inputs
-    ctx.save_for_backward(f, p)
+    keep(ctx, f, p)
 
 
 def _lu_solve_backward(ctx: Any, g: Any) -> Any:
@@ -164,7 +174,7 @@ def _inv(a: Any, check: bool) -> Any:
 
 
 def _keep_inverse(ctx: Any, inputs: Any, output: Any) -> None:
-    ctx.save_for_backward(output[0])
+    keep(ctx, output[0])
 
 
 def _inv_backward(ctx: Any, g: Any, _: Any) -> Any:
@@ -172,8 +182,13 @@ def _inv_backward(ctx: Any, g: Any, _: Any) -> Any:
     return -(x.mH @ g @ x.mH), None
 
 
+def _inv_jvp(ctx: Any, da: Any, _: Any) -> Any:
+    (x,) = ctx.saved_tensors
+    return -(x @ da @ x), None
+
+
 _inv_op = Op("inv", "(Tensor A, bool check) -> (Tensor, Tensor)", _inv,
-             lambda a, check: (torch.empty_like(a, memory_format=torch.contiguous_format), fake_outcome(a, check)), _keep_inverse, _inv_backward)
+             lambda a, check: (torch.empty_like(a, memory_format=torch.contiguous_format), fake_outcome(a, check)), _keep_inverse, _inv_backward, _inv_jvp)
 
 
 def inv(A: Any, *, out: Any = None) -> Any:
@@ -224,7 +239,7 @@ def _gels_fake(a: Any, b: Any, ranks: bool) -> Any:
 
 
 def _keep_lstsq(ctx: Any, inputs: Any, output: Any) -> None:
-    ctx.save_for_backward(inputs[0], inputs[1], output[0])
+    keep(ctx, inputs[0], inputs[1], output[0])
     ctx.set_materialize_grads(False)
 
 

@@ -8,7 +8,7 @@ import torch
 
 from .._many import kernels
 from .._calls.library import SVD_AUTO, SVD_DC, SVD_POLAR, SVD_QR
-from ._op import Op, complex_of, in_transform, into, many, need, outcome, real_of
+from ._op import Op, complex_of, dual, in_transform, into, keep, many, need, outcome, real_of
 
 _DRIVERS = {None: SVD_AUTO, "gesvd": SVD_QR, "gesvdj": SVD_POLAR, "gesvda": SVD_DC}
 
@@ -31,7 +31,7 @@ class SVD(NamedTuple):
 
 def _recorded(a: Any) -> bool:
     """Will somebody want gradients? Then values come with their vectors. Under torch.func nobody can say."""
-    return bool(torch.is_grad_enabled() and (a.requires_grad or in_transform()))
+    return bool(torch.is_grad_enabled() and (a.requires_grad or in_transform()) or dual(a))
 
 
 def _differences(values: Any, power: int = 1) -> Any:
@@ -59,7 +59,7 @@ def _eigh_fake(a: Any, lower: bool, vectors: bool) -> Any:
 
 def _keep(ctx: Any, inputs: Any, output: Any) -> None:
     ctx.real = not inputs[0].is_complex()
-    ctx.save_for_backward(*output)
+    keep(ctx, *output)
     ctx.set_materialize_grads(False)
 
 
@@ -74,7 +74,13 @@ def _eigh_backward(ctx: Any, gw: Any, gv: Any) -> Any:
     return V @ inner @ V.mH, None, None
 
 
-_eigh_op = Op("eigh", "(Tensor A, bool lower, bool vectors) -> (Tensor, Tensor)", _eigh, _eigh_fake, _keep, _eigh_backward)
+def _eigh_jvp(ctx: Any, da: Any, *_: Any) -> Any:
+    w, V = ctx.saved_tensors
+    inner = V.mH @ ((da + da.mH) / 2) @ V
+    return inner.diagonal(0, -2, -1).real, V @ _without_diagonal(inner / _differences(w))
+
+
+_eigh_op = Op("eigh", "(Tensor A, bool lower, bool vectors) -> (Tensor, Tensor)", _eigh, _eigh_fake, _keep, _eigh_backward, _eigh_jvp)
 
 
 def _below(name: str, UPLO: str) -> bool:
@@ -225,7 +231,7 @@ def _pinv_fake(a: Any, tolerance: float) -> Any:
 
 
 def _keep_both(ctx: Any, inputs: Any, output: Any) -> None:
-    ctx.save_for_backward(inputs[0], output)
+    keep(ctx, inputs[0], output)
 
 
 def _pinv_backward(ctx: Any, g: Any) -> Any:
@@ -235,7 +241,13 @@ def _pinv_backward(ctx: Any, g: Any) -> Any:
     return -(z @ P.mH) + (g.mH - a @ (P @ g.mH)) @ P @ P.mH + P.mH @ P @ (g.mH - (g.mH @ P) @ a), None
 
 
-_pinv_op = Op("pinv", "(Tensor A, float tolerance) -> Tensor", _pinv, _pinv_fake, _keep_both, _pinv_backward)
+def _pinv_jvp(ctx: Any, da: Any, *_: Any) -> Any:
+    a, P = ctx.saved_tensors
+    outer = da.mH @ P.mH
+    return -(P @ da @ P) + P @ (P.mH @ (da.mH - (da.mH @ a) @ P)) + (outer - P @ (a @ outer)) @ P
+
+
+_pinv_op = Op("pinv", "(Tensor A, float tolerance) -> Tensor", _pinv, _pinv_fake, _keep_both, _pinv_backward, _pinv_jvp)
 
 
 def pseudo_inverse(a: Any, tolerance: float = -1.0) -> Any:

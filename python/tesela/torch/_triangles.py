@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._many import kernels
-from ._op import Op, into, many, need, stacks, transposes
+from ._op import Op, into, keep, many, need, stacks, transposes
 
 
 def lower_part(a: Any, diagonal: int = 0) -> Any:
@@ -18,7 +18,7 @@ def _solve(a: Any, b: Any, upper: bool, unit: bool) -> Any:
 
 def _keep(ctx: Any, inputs: Any, output: Any) -> None:
     ctx.upper, ctx.unit = inputs[2:]
-    ctx.save_for_backward(inputs[0], output)
+    keep(ctx, inputs[0], output)
 
 
 def _backward(ctx: Any, g: Any) -> Any:
@@ -32,7 +32,15 @@ def _backward(ctx: Any, g: Any) -> Any:
     return ga, gb, None, None
 
 
-_op = Op("solve_triangular", "(Tensor A, Tensor B, bool upper, bool unit) -> Tensor", _solve, lambda a, b, upper, unit: transposes(b), _keep, _backward)
+def _jvp(ctx: Any, da: Any, db: Any, *_: Any) -> Any:
+    a, x = ctx.saved_tensors
+    right: Any = 0 if db is None else db
+    if da is not None:
+        right = right - (da.triu(int(ctx.unit)) if ctx.upper else da.tril(-int(ctx.unit))) @ x
+    return triangular(a, right, ctx.upper, ctx.unit)
+
+
+_op = Op("solve_triangular", "(Tensor A, Tensor B, bool upper, bool unit) -> Tensor", _solve, lambda a, b, upper, unit: transposes(b), _keep, _backward, _jvp)
 
 
 def triangular(a: Any, b: Any, upper: bool, unit: bool = False) -> Any:

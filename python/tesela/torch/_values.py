@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import torch
 
 from .._many import kernels
-from ._op import LinAlgError, Op, certain, into, many, need, real_of, transposes
-from ._solve import inv_ex, inverse_adjoint
+from ._op import LinAlgError, Op, certain, into, keep, many, need, real_of, transposes
+from ._solve import factored, inv_ex, inverse_adjoint
 from ._spectra import svd, svdvals
 
 
@@ -50,24 +50,30 @@ def _slogdet_fake(a: Any) -> Any:
 
 
 def _keep_slogdet(ctx: Any, inputs: Any, output: Any) -> None:
-    ctx.save_for_backward(inputs[0], output[0], output[2], output[3])
-    ctx.set_materialize_grads(False)
+    keep(ctx, inputs[0], output[0], output[2], output[3])
 
 
 def _slogdet_backward(ctx: Any, gs: Any, gl: Any, *_: Any) -> Any:
     """With t = tr(A^-1 dA): d logabsdet = Re t, d sign = i sign Im t."""
     a, sign, f, pivots = ctx.saved_tensors
-    z: Any = 0
-    if gl is not None:
-        z = gl.to(a.dtype)
-    if gs is not None and a.is_complex():
+    z = gl.to(a.dtype)
+    if a.is_complex():
         z = z - 1j * (gs.conj() * sign).imag
-    if not isinstance(z, torch.Tensor):
-        return None
     return z[..., None, None] * inverse_adjoint(a, f, pivots)
 
 
-_slogdet_op = Op("slogdet", "(Tensor A) -> (Tensor, Tensor, Tensor, Tensor)", _slogdet, _slogdet_fake, _keep_slogdet, _slogdet_backward)
+def _trace_of(a: Any, f: Any, pivots: Any, da: Any) -> Any:
+    """tr(A^-1 dA)"""
+    return factored(a, f, pivots, da, False).diagonal(0, -2, -1).sum(-1)
+
+
+def _slogdet_jvp(ctx: Any, da: Any) -> Any:
+    a, sign, f, pivots = ctx.saved_tensors
+    t = _trace_of(a, f, pivots, da)
+    return (1j * t.imag * sign if a.is_complex() else torch.zeros_like(sign)), t.real if a.is_complex() else t, torch.zeros_like(f), None
+
+
+_slogdet_op = Op("slogdet", "(Tensor A) -> (Tensor, Tensor, Tensor, Tensor)", _slogdet, _slogdet_fake, _keep_slogdet, _slogdet_backward, _slogdet_jvp)
 
 
 def slogdet(A: Any, *, out: Any = None) -> Any:
@@ -81,7 +87,7 @@ def _det(a: Any) -> Any:
 
 
 def _keep_det(ctx: Any, inputs: Any, output: Any) -> None:
-    ctx.save_for_backward(inputs[0], *output)
+    keep(ctx, inputs[0], *output)
 
 
 def _det_backward(ctx: Any, g: Any, *_: Any) -> Any:
@@ -96,7 +102,13 @@ def _det_backward(ctx: Any, g: Any, *_: Any) -> Any:
     return phase[..., None, None] * ((U * others.to(U.dtype).unsqueeze(-2)) @ Vh)
 
 
-_det_op = Op("det", "(Tensor A) -> (Tensor, Tensor, Tensor)", _det, lambda a: (a.new_empty(a.shape[:-2]), *_fake_factors(a)), _keep_det, _det_backward)
+def _det_jvp(ctx: Any, da: Any) -> Any:
+    a, det_, f, pivots = ctx.saved_tensors
+    return det_ * _trace_of(a, f, pivots, da), torch.zeros_like(f), None
+
+
+_det_op = Op("det", "(Tensor A) -> (Tensor, Tensor, Tensor)", _det, lambda a: (a.new_empty(a.shape[:-2]), *_fake_factors(a)), _keep_det, _det_backward,
+             _det_jvp)
 
 
 def det(A: Any, *, out: Any = None) -> Any:
@@ -108,7 +120,7 @@ def det(A: Any, *, out: Any = None) -> Any:
 
 
 def _keep_exponent(ctx: Any, inputs: Any, output: Any) -> None:
-    ctx.save_for_backward(inputs[0])
+    keep(ctx, inputs[0])
 
 
 def _exp_backward(ctx: Any, g: Any) -> Any:
@@ -119,8 +131,14 @@ def _exp_backward(ctx: Any, g: Any) -> Any:
     return matrix_exp(both)[..., :n, n:]
 
 
+def _exp_jvp(ctx: Any, da: Any) -> Any:
+    (a,) = ctx.saved_tensors
+    n = a.shape[-1]
+    return matrix_exp(torch.cat([torch.cat([a, da], -1), torch.cat([torch.zeros_like(a), a], -1)], -2))[..., :n, n:]
+
+
 _exp_op = Op("matrix_exp", "(Tensor A) -> Tensor", lambda a: kernels.expm(many(a), a), lambda a: a.new_empty(a.shape) if a.ndim > 2 else transposes(a),
-             _keep_exponent, _exp_backward)
+             _keep_exponent, _exp_backward, _exp_jvp)
 
 
 def matrix_exp(A: Any) -> Any:

@@ -11,6 +11,7 @@ from . import _small
 from ._calls.errors import LinAlgError
 from ._calls.library import CONJ, Scalar
 from ._many import kernels, spectra
+from ._arrays.elements import widen
 from ._arrays.matrix import Matrix
 from ._arrays.places import Call
 from ._products import factored, need_finite, need_square, stored
@@ -122,7 +123,12 @@ def _by_schur_form(A: Any, function: str, what: str) -> Any:
             X: Matrix = c.copied(a)
             info = c.context.info(function, X) if n else 0
             if info and a.dtype.kind != "c":
-                X = of_numpy(c.context, np.asfortranarray(fetch(a)).astype(np.dtype(a.dtype.char.upper())))
+                wide = np.dtype(a.dtype.char.upper())
+                if c.place.kind == "tesela" or c.place.gpu is not None:
+                    X = c.new(n, n, wide)
+                    widen(a, X)
+                else:
+                    X = of_numpy(c.context, np.asfortranarray(fetch(a)).astype(wide))
                 info = c.context.info(function, X)
             if info:
                 raise _no(what)

@@ -13,7 +13,7 @@ from ._calls import context as _context, library as _library
 from ._many import batch_calls as _batch_calls
 from ._arrays.elements import diagonal_view
 from ._calls.errors import not_finite
-from ._arrays.kinds import need_out, plain
+from ._arrays.kinds import is_of, need_out, plain
 from ._calls.library import Scalar, library
 from ._arrays.matrix import Matrix
 from ._arrays.places import Call
@@ -137,6 +137,11 @@ def norm(a: Any, ord: Any = None, axis: Any = None, keepdims: bool = False, chec
             if not known or (ord not in (-1, -math.inf) if matrix else isinstance(ord, str)):
                 raise ValueError(f"ord={ord!r} is no norm of a {'matrix' if matrix else 'vector'}")
             if matrix:  # the least sum of sizes down a column, or along a row
+                if is_of(a, "torch", "Tensor") or is_of(a, "cupy", "ndarray"):
+                    from ._names.common import ready
+                    from ._names.norms import of_matrices
+
+                    return np.dtype("f" if A.dtype.char in "fF" else "d").type(of_matrices(ready(a), ord, (0, 1), False).item())
                 return np.dtype("f" if A.dtype.char in "fF" else "d").type(np.linalg.norm(fetch(A), ord))
             from ._names.common import ready
             from ._names.norms import of_vectors

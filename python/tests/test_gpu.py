@@ -243,6 +243,12 @@ class Gpu(Case):
             kept = S.data_ptr()
             self.assertEqual(tesela.cholesky(S, lower=True, overwrite_a=True).data_ptr(), kept)
 
+    def test_complex_roots(self) -> None:
+        """Of a real matrix whose root is complex: computed, and left, on the GPU."""
+        s = positive(30, "d")
+        root = tesela.sqrtm(self.there(-s))
+        self.same(root @ root, -s.astype("D"), "D", 100)
+
     def test_types(self) -> None:
         """Integers become double, on the GPU."""
         torch, a = self.torch, np.array([[3, 1], [1, 2]])

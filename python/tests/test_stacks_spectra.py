@@ -13,6 +13,7 @@ from common import Case, positive, random
 
 import tesela
 from tesela import _eig, _factor, _functions, _products, _schur, _solve, _svd
+from tesela._arrays import storage as _storage
 from tesela._calls import context as _context
 from tesela._many import stacks as _stacks
 from tesela._many import call, spaces
@@ -129,7 +130,7 @@ class Fetched(Case):
         """Of a matrix on a device of its own no more is fetched than a diagonal, singular values or pivots."""
         sizes: list[int] = []
         patches = []
-        for module in (_eig, _svd, _functions, _solve, _factor, _products):
+        for module in (_eig, _svd, _functions, _solve, _factor, _products, _storage):
             if hasattr(module, "fetch"):
                 patches.append(mock.patch.object(module, "fetch", side_effect=lambda m, f=module.fetch: (sizes.append(m.size), f(m))[1]))
         n = 40
@@ -142,7 +143,8 @@ class Fetched(Case):
                 for f in (lambda: tesela.lstsq(A[:, :30], B), lambda: tesela.lstsq(A[:30], B[:30]), lambda: tesela.pinv(A), lambda: tesela.pinv(A, atol=1e-3, return_rank=True),
                           lambda: tesela.svd(A), lambda: tesela.eigh(S), lambda: tesela.solve(A, B), lambda: tesela.inv(A), lambda: tesela.qr(A), lambda: tesela.cholesky(S),
                           lambda: tesela.det(A), lambda: tesela.slogdet(A), lambda: tesela.lu(A), lambda: tesela.lu_factor(A), lambda: tesela.matrix_rank(A),
-                          lambda: tesela.cond(A), lambda: tesela.expm(A), lambda: tesela.orth(A), lambda: tesela.norm(A, 2), lambda: tesela.sqrtm(S)):
+                          lambda: tesela.cond(A), lambda: tesela.expm(A), lambda: tesela.orth(A), lambda: tesela.norm(A, 2), lambda: tesela.sqrtm(S),
+                          lambda: tesela.sqrtm(-1 * S), lambda: A.astype("D")):
                     f()
             finally:
                 for patch in patches:

@@ -83,6 +83,18 @@ def diagonal_view(m: Matrix, offset: int = 0) -> Matrix:
     return _storage.wrapped(m._context, m.dtype, (k, 1), address, (down + along, TRANS | m._op & CONJ), m._store, m._store.on_host, ndim=1)
 
 
+def widen(m: Matrix, new: Matrix) -> None:
+    """new := m, with imaginary parts that are zero: a matrix of its own, by columns, on the same device."""
+    if not m.size:
+        return
+    real, ld = m.dtype, new._ld()
+    length = ld * (new._cols - 1) + new._rows
+    line = _storage.made(m._context, real, length, 1)
+    _storage.move("copy", m, _storage.wrapped(m._context, real, (m._rows, m._cols), line._address(), (ld, NOTRANS), line._store))
+    _storage.move("scale", _ZERO, new)
+    _storage.move("copy", line, _storage.wrapped(m._context, real, (length, 1), new._address(), (2, TRANS), new._store))  # every second number
+
+
 def part(m: Matrix, which: int) -> Matrix:
     """The real parts (0) or the imaginary ones (1), new."""
     if m.dtype.kind != "c":

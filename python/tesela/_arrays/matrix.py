@@ -193,7 +193,7 @@ class Matrix:
         return new
 
     def astype(self, dtype: Any) -> Matrix:
-        """Rounded or widened, s and d or c and z; to complex by way of the host."""
+        """Rounded or widened, s and d or c and z, or to complex; from complex by way of the host."""
         dtype = _storage.element_type(dtype)
         if dtype == self.dtype:
             return self.copy()
@@ -201,6 +201,8 @@ class Matrix:
         new._ndim = self._ndim
         if dtype.kind == self.dtype.kind:
             self._context.info("convert", self, new)
+        elif dtype.char == self.dtype.char.upper():
+            _elements.widen(self, new)
         else:
             new[...] = _storage.fetch(self).astype(dtype)
         return new

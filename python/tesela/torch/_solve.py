@@ -10,7 +10,7 @@ import torch
 from .._many import kernels
 from .._calls.library import HERM, NOTRANS
 from ._factor import permutation
-from ._op import Op, alone, certain, fake_outcome, into, keep, many, need, outcome, real_of, stacks, transposes
+from ._op import Op, alone, as_stack, certain, fake_outcome, into, keep, many, need, outcome, real_of, stacks, transposes
 from ._spectra import pseudo_inverse, svd
 from ._triangles import lower_part, triangular
 
@@ -120,8 +120,10 @@ def _solved(name: str, A: Any, B: Any, left: bool, check: bool) -> tuple[Any, An
 def solve(A: Any, B: Any, *, left: bool = True, out: Any = None) -> Any:
     a, b, vector = _system("solve", A, B, left)
     if left and a.numel() and b.numel() and alone(a, b):
-        x, infos = kernels.solution(many(b, a.shape[-1]), a, b)
-        outcome(a, infos, True, _singular)
+        one = as_stack(a, 64)
+        x, infos = kernels.solution(many(b.unsqueeze(0)), a.unsqueeze(0), b.unsqueeze(0)) if one else kernels.solution(many(b, a.shape[-1]), a, b)
+        outcome(a, infos.reshape(a.shape[:-2]), True, _singular)
+        x = x.squeeze(0) if one else x
         return into(out, x.squeeze(-1) if vector else x)
     x = _solve_op(a, b, True)[0] if left else _solve_op(a.mT, b.mT, True)[0].mT
     return into(out, x.squeeze(-1) if vector else x)
@@ -220,6 +222,8 @@ def ldl_solve(LD: Any, pivots: Any, B: Any, *, hermitian: bool = False, out: Any
 
 def _gels(a: Any, b: Any, ranks: bool) -> Any:
     """(x, what is left of each column, ranks by the diagonal of R): a rank is 0 where it is not full. If ranks are not asked for they are."""
+    if as_stack(a, 128):
+        return tuple(t.squeeze(0) if t.ndim > 1 or ranks else t for t in _gels(a.unsqueeze(0), b.unsqueeze(0), ranks))
     m, n = a.shape[-2:]
     x, f, infos = kernels.gels(many(b, max(m, n)), a, b, ranks)
     k = min(m, n)

@@ -8,7 +8,7 @@ import torch
 
 from .._many import kernels
 from .._calls.library import SVD_AUTO, SVD_DC, SVD_POLAR, SVD_QR
-from ._op import Op, complex_of, dual, in_transform, into, keep, many, need, outcome, real_of
+from ._op import Op, as_stack, complex_of, dual, in_transform, into, keep, many, need, outcome, real_of
 
 _DRIVERS = {None: SVD_AUTO, "gesvd": SVD_QR, "gesvdj": SVD_POLAR, "gesvda": SVD_DC}
 
@@ -48,6 +48,8 @@ def _without_diagonal(a: Any) -> Any:
 
 
 def _eigh(a: Any, lower: bool, vectors: bool) -> Any:
+    if as_stack(a, 32 if vectors else 64):
+        return tuple(t.squeeze(0) if t.ndim > 1 else t for t in _eigh(a.unsqueeze(0), lower, vectors))
     w, v, infos = kernels.eigh(many(a), a, lower, vectors)
     outcome(a, infos, True, lambda i: "linalg.eigh: The algorithm failed to converge, or an element is NaN or infinite.")
     return w, a.new_empty(0) if v is None else v
@@ -146,6 +148,8 @@ def eigvals(A: Any, *, out: Any = None) -> Any:
 
 
 def _svd(a: Any, full: bool, vectors: bool, driver: int) -> Any:
+    if as_stack(a, 64 if vectors else 128):
+        return tuple(t.squeeze(0) if t.ndim > 1 else t for t in _svd(a.unsqueeze(0), full, vectors, driver))
     U, s, Vh, infos = kernels.svd(many(a), a, full, vectors, driver)
     outcome(a, infos, True, lambda i: "linalg.svd: The algorithm failed to converge, or an element is NaN or infinite.")
     return (a.new_empty(0), s, a.new_empty(0)) if U is None else (U, s, Vh)
@@ -158,7 +162,7 @@ def _svd_fake(a: Any, full: bool, vectors: bool, driver: int) -> Any:
     if not vectors:
         return a.new_empty(0), s, a.new_empty(0)
     U, Vh = (m, m if full else d), (n if full else d, n)
-    if stack:
+    if stack or as_stack(a, 64):
         return a.new_empty(*stack, *U), s, a.new_empty(*stack, *Vh)
     return a.new_empty(U[::-1]).mT, s, a.new_empty(Vh[::-1]).mT
 

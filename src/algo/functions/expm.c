@@ -13,6 +13,7 @@ typedef struct room {
     tsl_view v, w;
     bool single;
     double norm; /* of A */
+    int by;      /* polynomials are of A 2^by, not more than 0 */
 } room;
 
 static double norm_of(tsl_context *x, tsl_view A) { return tsl_size_of(x, TSL_NORM_ONE, TSL_TRIANGULAR, A); }
@@ -21,24 +22,29 @@ static double norm_of(tsl_context *x, tsl_view A) { return tsl_size_of(x, TSL_NO
 static int last_degree(const room *t) { return t->single ? 2 : 3; }
 
 /* How many more squarings roundoff asks for, by the norm of |A|^(m+1), which bounds what it makes of the error's series: of
- * A / 2^s */
-static int more(tsl_context *x, const room *t, int s)
+ * A / 2^s. If the norm of |A|^4 promises no less than `worthless` of them, no more than these are looked for. */
+static int more(tsl_context *x, const room *t, int s, int worthless)
 {
+    enum { FEW = 4 };
     int m = tsl_taylor_degree[last_degree(t)];
-    double size = 0;
+    /* one over the first coefficient of the error's series is (m + 1)! */
+    double rest = m * (log2(t->norm) - s) - lgamma(m + 2) / log(2) + (t->single ? 24 : 53), log_size = 0;
     /* W := |A| / norm */   tsl_geadd(x, 1 / t->norm, t->A, 0, t->W);
     tsl_sizes(x, t->W);
     tsl_view from = t->v, to = t->w;
     tsl_laset(x, 1, 1, from);
-    for (int i = 0; i < m + 1; ++i) {
+    for (int i = 1; i <= m + 1; ++i) {
         /* v := W^T v */    tsl_gemv(x, 1, tsl_trans(t->W), from, 0, to);
         tsl_view v = from;
         from = to, to = v;
+        if (i != FEW && i != m + 1) continue;
+        double size = 0;
+        tsl_norm(x, TSL_NORM_MAX, TSL_TRIANGULAR, from, &size);
+        if (size == 0) return 0;
+        log_size = log2(size) * (m + 1) / i;
+        if (log_size + rest > m * (worthless - 1.) && i == FEW) return worthless;
     }
-    tsl_norm(x, TSL_NORM_MAX, TSL_TRIANGULAR, from, &size);
-    double first = lgamma(m + 2) / log(2); /* (m + 1)!, one over the first coefficient of the error's series */
-    double log_error = log2(size) + m * (log2(t->norm) - s) - first + (t->single ? 24 : 53);
-    return size > 0 && log_error > 0 ? (int)ceil(log_error / m) : 0;
+    return log_size + rest > 0 ? (int)ceil((log_size + rest) / m) : 0;
 }
 
 /* The most that the k-th root of |A^k| can be, k above the degree: A^k is a product of powers A^6, or A^3, with lower ones */
@@ -62,7 +68,7 @@ static int squarings(tsl_context *x, const room *t, int before, double bound)
     int enough = not_negative(before + (int)ceil(log2(t->norm / bound)));
     double root = root_of_powers(x, t);
     int s = root > 0 ? not_negative(before + (int)ceil(log2(root / bound))) : 0;
-    if (s < enough || tsl_is_dry(x)) s += more(x, t, s - before);
+    if (s < enough || tsl_is_dry(x)) s += more(x, t, s - before, enough - s);
     return s < enough ? s : enough;
 }
 
@@ -70,9 +76,14 @@ static int squarings(tsl_context *x, const room *t, int before, double bound)
 static void sum(tsl_context *x, const room *t, const double *b, tsl_view B)
 {
     const tsl_view power[] = {t->A, t->A2, t->A3, t->A6};
-    tsl_laset(x, 0, b[0], B);
-    for (int i = 0; i < TSL_TAYLOR_POWERS - 1; ++i)
-        if (b[i + 1] != 0) tsl_geadd(x, b[i + 1], power[i], 1, B);
+    const int k[] = {1, 2, 3, 6};
+    double before = b[0] != 0;
+    if (b[0] != 0) tsl_laset(x, 0, b[0], B);
+    for (int i = 0; i < TSL_TAYLOR_POWERS - 1; ++i) {
+        if (b[i + 1] == 0) continue;
+        tsl_geadd(x, ldexp(b[i + 1], t->by * k[i]), power[i], before, B);
+        before = 1;
+    }
 }
 
 /* V := [p] + ([q] + U) U */
@@ -140,7 +151,7 @@ static void scale_powers(tsl_context *x, const room *t, int by)
     if (!t->single) tsl_scale_by(x, 6 * by, t->A6);
 }
 
-static void exponential(tsl_context *x, const room *t)
+static void exponential(tsl_context *x, room *t)
 {
     static void (*const polynomial[])(tsl_context *, const room *) = {polynomial4, polynomial8, polynomial12, polynomial18};
     const double *bound = t->single ? tsl_taylor_bound_single : tsl_taylor_bound_double;
@@ -155,18 +166,20 @@ static void exponential(tsl_context *x, const room *t)
         tsl_scale_by(x, -before, t->A);
         powers(x, t, d);
         s = squarings(x, &scaled, before, bound[d]);
-        scale_powers(x, t, before - s);
+        if (before > s) scale_powers(x, t, before - s);
+        else t->by = before - s;
     } else {
         powers(x, t, d);
     }
     polynomial[d](x, t);
     tsl_view X = t->V, Y = t->W;
     for (int i = 0; i < s; ++i) {
+        if (i == s - 1) Y = t->A;
         /* Y := X X */      tsl_gemm(x, 1, X, X, 0, Y);
         tsl_view Z = X;
         X = Y, Y = Z;
     }
-    /* A := X */            tsl_copy(x, X, t->A);
+    /* A := X */            if (s == 0) tsl_copy(x, X, t->A);
 }
 
 tsl_status tsl_expm_taylor(tsl_context *x, const tsl_call *c)

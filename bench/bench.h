@@ -62,6 +62,7 @@ typedef struct bench_shape {
     tsl_diag diag;
     bench_fill fill;
     bool real; /* of the real type, whatever the problem's */
+    bool wide; /* of double precision and real, whatever the problem's */
     int64_t problems; /* of a batch: so many such blocks side by side; 0: it is no batch */
 } bench_shape;
 
@@ -109,6 +110,7 @@ typedef struct bench_by_cuda {
     const char *name[2][BENCH_SYMBOLS];
     bool (*run)(struct bench_cuda *cuda, bench_problem *p), (*size)(struct bench_cuda *cuda, bench_problem *p);
     bool (*ready)(struct bench_cuda *cuda, bench_problem *p), (*finish)(struct bench_cuda *cuda, bench_problem *p);
+    bool (*takes)(const bench_case *c); /* NULL: every problem */
     bool unlike; /* it computes something else, or leaves it in another form: its time counts, its result is not looked at */
 } bench_by_cuda;
 typedef struct bench_by_scalapack {
@@ -128,6 +130,7 @@ struct bench_routine {
                                           "": an op that only views have */
     bool has_info;
     bool has_infos;  /* a batch: its first operand is the infos, one of each problem */
+    int64_t (*infos)(const bench_case *c); /* what they must be; NULL: 0 */
     bool banded;     /* k is the number of diagonals on a side */
     bool writes_all; /* not only the last operand */
     bool steady;     /* its result is as good an input as the one it had: a call may follow the same call. Updates let it grow by
@@ -144,7 +147,7 @@ struct bench_routine {
     /* the expected result, dense, and the size its rounding errors are measured against; NULL: the residual is all there is */
     double (*reference)(const bench_problem *p, tsl_scalar *expected);
     bench_linked openblas[4]; /* by tsl_type; NULL entries of a routine no rival has, and of types the routine has not */
-    bench_by_cuda cublas, cublasxt, cusolver, cusolver_mixed;
+    bench_by_cuda cublas, cublasxt, cusolver, cusolver_mixed, cusolver_jacobi;
     bench_by_scalapack scalapack;
 };
 

@@ -30,7 +30,7 @@ bool bench_energy_case(bench_session *s, bench_problem *p, int calls, bench_reco
         contender c = {.p = p, .calls = calls};
         if (i > 0) {
             c.rival = s->rival[i - 1], c.state = s->state[i - 1];
-            if (!c.rival->offers(p->routine))
+            if (!bench_rival_runs(c.rival, p))
                 continue;
         }
         if (!bench_energy(s->meter, &(bench_work){&c, calls, restore, once}, s->energy_seconds, out->joules[i]))

@@ -159,7 +159,7 @@ bool bench_timed_rival(const bench_rival *r, void *state, bench_problem *p, int 
 static bool run_rivals(bench_session *s, bench_problem *p, int calls, double *seconds, char line[BENCH_LINE])
 {
     for (int i = 0; i < s->rivals; i++) {
-        if (!s->rival[i]->offers(p->routine))
+        if (!bench_rival_runs(s->rival[i], p))
             continue;
         settle(s, p);
         if (!(s->grid ? grid_rival(s->grid, s->rival[i], s->state[i], p, &seconds[1 + i])
@@ -289,13 +289,13 @@ bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c
     if (!done)
         snprintf(line, BENCH_LINE, "the host's memory cannot be page-locked");
     for (int i = 0; i < s->rivals && done; i++)
-        if (s->rival[i]->offers(r) && !(done = s->rival[i]->prepare(s->state[i], &p)))
+        if (bench_rival_runs(s->rival[i], &p) && !(done = s->rival[i]->prepare(s->state[i], &p)))
             snprintf(line, BENCH_LINE, "%s has no function or no workspace for it", s->rival[i]->name);
     done = done && repeat(s, &p, out, &t, line);
     if (done) {
         out->seconds = median(t.seconds[0], t.count);
         for (int i = 0; i < s->rivals; i++)
-            if (s->rival[i]->offers(r))
+            if (bench_rival_runs(s->rival[i], &p))
                 out->rival_seconds[i] = median(t.seconds[1 + i], t.count);
     }
     if (done && s->meter && !(done = bench_energy_case(s, &p, repeatable(s, &p) ? calls_in(out->seconds) : 1, out)))

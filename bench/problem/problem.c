@@ -156,10 +156,13 @@ static void generate_array(bench_array *a, uint64_t seed)
 static void make_reflecting(const bench_array *a, const bench_array *tau)
 {
     const bench_elements *e = &bench_elements_of[a->type];
-    for (int64_t j = 0; j < tau->is.rows; j++) {
-        bench_block v = {.data = element(a, a->first, j + 1, j), .ld = a->ld, .rows = a->is.rows - j - 1, .cols = 1};
-        e->set(tau->first, tau->row0 + j + tau->col0 * tau->ld, 2 / (1 + e->sum_of_squares(&v)));
-    }
+    int64_t problems = a->is.problems ? a->is.problems : 1;
+    for (int64_t i = 0; i < problems; i++)
+        for (int64_t j = 0; j < tau->is.rows; j++) {
+            void *below = element(a, a->first, j + 1, i * a->is.cols + j);
+            bench_block v = {.data = below, .ld = a->ld, .rows = a->is.rows - j - 1, .cols = 1};
+            e->set(tau->first, tau->row0 + j + (tau->col0 + i) * tau->ld, 2 / (1 + e->sum_of_squares(&v)));
+        }
 }
 
 void bench_generate(bench_problem *p, uint64_t seed)
@@ -188,7 +191,7 @@ static tsl_status open_array(bench_problem *p, bench_array *a, const bench_shape
 {
     const bench_case *c = &p->c;
     bool pivots = is->fill == BENCH_PIVOTS || is->fill == BENCH_FOR_PIVOTS || is->fill == BENCH_FREE;
-    tsl_type type = !is->real ? c->type : c->type == TSL_C ? TSL_S : c->type == TSL_Z ? TSL_D : c->type;
+    tsl_type type = is->wide ? TSL_D : is->real ? bench_real(c->type) : c->type;
     *a = (bench_array){.type = pivots ? TSL_INDEX : type, .is = *is, .row0 = c->row0, .col0 = c->col0};
     a->ld = c->row0 + is->rows + c->pad;
     a->ld = a->ld > 0 ? a->ld : 1;

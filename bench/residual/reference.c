@@ -33,9 +33,11 @@ const char *bench_trespass(const bench_problem *p)
         const bench_array *a = &p->a[o];
         size_t size = tsl_type_size(a->type);
         for (int64_t j = 0; j < a->width; j++) {
-            int64_t from = 0, to = 0; /* the written rows of this column */
-            if (bench_writes(p, o) && j >= a->col0) {
-                bench_column(a->is.part, a->is.rows, j - a->col0, &from, &to);
+            int64_t from = 0, to = 0, col = j - a->col0; /* the written rows of this column, and which of its problem's it is */
+            if (a->is.problems && col >= 0)
+                col %= a->is.cols;
+            if (bench_writes(p, o) && col >= 0) {
+                bench_column(a->is.part, a->is.rows, col, &from, &to);
                 from += a->row0, to += a->row0;
             }
             const char *was = (const char *)a->first + (size_t)(j * a->ld) * size;
@@ -43,8 +45,8 @@ const char *bench_trespass(const bench_problem *p)
             size_t rest = (size_t)to * size;
             if (memcmp(was, now, (size_t)from * size) || memcmp(was + rest, now + rest, (size_t)(a->ld - to) * size))
                 return names[o];
-            size_t diagonal = (size_t)(a->row0 + j - a->col0) * size;
-            if (a->is.diag == TSL_UNIT && j >= a->col0 && j - a->col0 < a->is.rows && memcmp(was + diagonal, now + diagonal, size))
+            size_t diagonal = (size_t)(a->row0 + col) * size;
+            if (a->is.diag == TSL_UNIT && col >= 0 && col < a->is.rows && memcmp(was + diagonal, now + diagonal, size))
                 return names[o];
         }
     }

@@ -136,6 +136,17 @@ static inline double *sided_times(scratch *s, const bench_problem *p, tsl_op mir
 /* What a Hermitian matrix is mirrored by; conjugating reals is nothing. */
 static inline tsl_op adjoint(const bench_problem *p) { return bench_is_complex(p->c.type) ? TSL_HERM : TSL_TRANS; }
 
+/* V^H V - I, or V V^H - I: of columns, or of rows */
+static inline double orthonormal(const bench_problem *p, bench_block V, bool rows)
+{
+    scratch s = {.e = &bench_elements_of[p->c.type]};
+    int64_t few = rows ? V.rows : V.cols, many = rows ? V.cols : V.rows;
+    tsl_op there = rows ? adjoint(p) : TSL_NOTRANS, back = rows ? TSL_NOTRANS : adjoint(p);
+    double *x = random_vector(&s, few), *r = times(&s, V, back, times(&s, V, there, x));
+    minus(&s, 1, x, r, few, 1, 1);
+    return finish(&s, p, r, few, x, few, (double)many * sqrt((double)few));
+}
+
 /* Level 2 is level 3 with one column: the case in which a matrix of order n stands left of an n x 1 one. */
 static inline bench_problem as_column(const bench_problem *p)
 {

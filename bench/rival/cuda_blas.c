@@ -49,4 +49,4 @@ static bool prepare(void *state, bench_problem *p) { return bench_cuda_prepare(s
 static bool run(void *state, bench_problem *p) { return p->routine->cublas.run(state, p); }
 static bool finish(void *state, bench_problem *p) { return !p->routine->cublas.finish || p->routine->cublas.finish(state, p); }
 
-const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, bench_cublas_offers, open_it, close_it, prepare, run, finish};
+const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, bench_cublas_offers, NULL, open_it, close_it, prepare, run, finish};

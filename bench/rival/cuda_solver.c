@@ -74,9 +74,20 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
     return true;
 }
 
+/* One way of it after the other: its usual functions; those that refine solutions of single precision; those by Jacobi's
+ * method. */
+static bool takes_by(const bench_by_cuda *by, const bench_problem *p) { return !by->takes || by->takes(&p->c); }
+static bool finish_by(const bench_by_cuda *by, void *state, bench_problem *p) { return !by->finish || by->finish(state, p); }
+
+static bool takes(const bench_problem *p) { return takes_by(&p->routine->cusolver, p); }
 static bool prepare(void *state, bench_problem *p) { return bench_cuda_prepare(state, &p->routine->cusolver, p); }
 static bool run(void *state, bench_problem *p) { return p->routine->cusolver.run(state, p); }
-static bool finish(void *state, bench_problem *p) { return !p->routine->cusolver.finish || p->routine->cusolver.finish(state, p); }
+static bool finish(void *state, bench_problem *p) { return finish_by(&p->routine->cusolver, state, p); }
+
+static bool takes_jacobi(const bench_problem *p) { return takes_by(&p->routine->cusolver_jacobi, p); }
+static bool prepare_jacobi(void *state, bench_problem *p) { return bench_cuda_prepare(state, &p->routine->cusolver_jacobi, p); }
+static bool run_jacobi(void *state, bench_problem *p) { return p->routine->cusolver_jacobi.run(state, p); }
+static bool finish_jacobi(void *state, bench_problem *p) { return finish_by(&p->routine->cusolver_jacobi, state, p); }
 
 /* Factors of single precision and classical refinement: of all it offers the fastest on an H200 (halves, bfloat16, tf32;
  * GMRES), that of its one-call form included. */
@@ -90,5 +101,9 @@ static bool prepare_mixed(void *state, bench_problem *p)
 
 static bool run_mixed(void *state, bench_problem *p) { return p->routine->cusolver_mixed.run(state, p); }
 
-const bench_rival bench_cusolver = {"cusolver", BENCH_DEVICE, bench_cusolver_offers, open_it, close_it, prepare, run, finish};
-const bench_rival bench_cusolver_mixed = {"cusolver-mixed", BENCH_DEVICE, bench_cusolver_mixed_offers, open_it, close_it, prepare_mixed, run_mixed, NULL};
+const bench_rival bench_cusolver = {"cusolver", BENCH_DEVICE, bench_cusolver_offers, takes, open_it, close_it,
+                                    prepare, run, finish};
+const bench_rival bench_cusolver_mixed = {
+    "cusolver-mixed", BENCH_DEVICE, bench_cusolver_mixed_offers, NULL, open_it, close_it, prepare_mixed, run_mixed, NULL};
+const bench_rival bench_cusolver_jacobi = {"cusolver-jacobi", BENCH_DEVICE, bench_cusolver_jacobi_offers, takes_jacobi, open_it,
+                                           close_it, prepare_jacobi, run_jacobi, finish_jacobi};

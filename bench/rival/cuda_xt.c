@@ -43,4 +43,4 @@ static bool open_it(tsl_context *ctx, void **state, char line[BENCH_LINE])
 static bool prepare(void *state, bench_problem *p) { return bench_cuda_prepare(state, &p->routine->cublasxt, p); }
 static bool run(void *state, bench_problem *p) { return p->routine->cublasxt.run(state, p); }
 
-const bench_rival bench_cublasxt = {"cublasxt", BENCH_HOST, bench_cublasxt_offers, open_it, close_it, prepare, run, NULL};
+const bench_rival bench_cublasxt = {"cublasxt", BENCH_HOST, bench_cublasxt_offers, NULL, open_it, close_it, prepare, run, NULL};

@@ -31,4 +31,4 @@ static bool run(void *state, bench_problem *p)
     return p->routine->openblas[p->c.type](p);
 }
 
-const bench_rival bench_openblas = {"openblas", BENCH_HOST, offers, open_it, close_it, prepare, run, NULL};
+const bench_rival bench_openblas = {"openblas", BENCH_HOST, offers, NULL, open_it, close_it, prepare, run, NULL};

@@ -19,6 +19,8 @@ const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, bench_cublas_offers, .
 const bench_rival bench_cublasxt = {"cublasxt", BENCH_HOST, bench_cublasxt_offers, .open = not_built};
 const bench_rival bench_cusolver = {"cusolver", BENCH_DEVICE, bench_cusolver_offers, .open = not_built};
 const bench_rival bench_cusolver_mixed = {"cusolver-mixed", BENCH_DEVICE, bench_cusolver_mixed_offers, .open = not_built};
+const bench_rival bench_cusolver_jacobi = {"cusolver-jacobi", BENCH_DEVICE, bench_cusolver_jacobi_offers,
+                                           .open = not_built};
 
 bool bench_pin(void *p, size_t bytes)
 {
@@ -36,7 +38,7 @@ bool bench_pci(int ordinal, char *out, int size)
 #endif
 
 static const bench_rival *const rivals[BENCH_RIVALS] = {&bench_openblas, &bench_cublas, &bench_cublasxt, &bench_cusolver,
-                                                        &bench_cusolver_mixed, &bench_scalapack};
+                                                        &bench_cusolver_mixed, &bench_cusolver_jacobi, &bench_scalapack};
 
 const bench_rival *bench_rival_find(const char *name, size_t length)
 {
@@ -46,7 +48,10 @@ const bench_rival *bench_rival_find(const char *name, size_t length)
     return NULL;
 }
 
-const char *bench_rival_names(void) { return "openblas, cublas, cublasxt, cusolver, cusolver-mixed, scalapack"; }
+const char *bench_rival_names(void)
+{
+    return "openblas, cublas, cublasxt, cusolver, cusolver-mixed, cusolver-jacobi, scalapack";
+}
 
 void *bench_function(void *library, const char *name, tsl_type t)
 {

@@ -5,12 +5,13 @@
 
 #include "bench/bench.h"
 
-enum { BENCH_RIVALS = 6, BENCH_LINE = 256 };
+enum { BENCH_RIVALS = 7, BENCH_LINE = 256 };
 
 typedef struct bench_rival {
     const char *name;
     bench_place place; /* BENCH_HOST: blocking calls, by the wall clock; BENCH_DEVICE: work on the context's queue */
     bool (*offers)(const bench_routine *r);
+    bool (*takes)(const bench_problem *p); /* of a routine it offers; NULL: every problem */
     bool (*open)(tsl_context *ctx, void **state, char line[BENCH_LINE]); /* false: `line` says why it is not there */
     void (*close)(void *state);
     bool (*prepare)(void *state, bench_problem *p); /* its functions, workspace and the like; not timed */
@@ -19,7 +20,8 @@ typedef struct bench_rival {
     bool (*finish)(void *state, bench_problem *p);
 } bench_rival;
 
-extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver, bench_cusolver_mixed, bench_scalapack;
+extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver, bench_cusolver_mixed,
+    bench_cusolver_jacobi, bench_scalapack;
 
 /* rival.c: by name; NULL for no such rival, in any build. In a build without CUDA its rivals exist but cannot be opened. */
 const bench_rival *bench_rival_find(const char *name, size_t length);
@@ -28,6 +30,11 @@ static inline bool bench_cublas_offers(const bench_routine *r) { return r->cubla
 static inline bool bench_cublasxt_offers(const bench_routine *r) { return r->cublasxt.run; }
 static inline bool bench_cusolver_offers(const bench_routine *r) { return r->cusolver.run; }
 static inline bool bench_cusolver_mixed_offers(const bench_routine *r) { return r->cusolver_mixed.run; }
+static inline bool bench_cusolver_jacobi_offers(const bench_routine *r) { return r->cusolver_jacobi.run; }
+static inline bool bench_rival_runs(const bench_rival *r, const bench_problem *p)
+{
+    return r->offers(p->routine) && (!r->takes || r->takes(p));
+}
 
 /* rival.c: the name of a function for a type (bench.h says what its signs stand for), and the function in a library; NULL: it
  * has none */

@@ -67,4 +67,4 @@ static bool prepare(void *state, bench_problem *p)
 
 static bool run(void *state, bench_problem *p) { return p->routine->scalapack.run(state, p); }
 
-const bench_rival bench_scalapack = {"scalapack", BENCH_DEVICE, offers, open_it, close_it, prepare, run, NULL};
+const bench_rival bench_scalapack = {"scalapack", BENCH_DEVICE, offers, NULL, open_it, close_it, prepare, run, NULL};

@@ -19,20 +19,37 @@ static bool known_to_fail(const sweep *s, const bench_rival *rival)
 }
 
 /* Which step failed, or NULL */
-static const char *run_rival(const bench_rival *rival, void *state, bench_problem *p, bool takes)
+static const char *run_rival(const bench_rival *rival, void *state, bench_problem *p)
 {
-    if (!takes) return "it takes no such problem";
     if (bench_restore(p, p->place)) return "the problem is lost";
     if (!rival->run(state, p)) return "its call fails";
     if (rival->finish && !rival->finish(state, p)) return "its result cannot be brought into our form";
     return fetch_written(p) ? "its result cannot be fetched" : NULL;
 }
 
+static bool unlike(const sweep *s, const bench_rival *rival)
+{
+    return !strcmp(rival->name, "cusolver") && s->r->cusolver.unlike;
+}
+
+/* The first of a few shapes that the rival takes: some want no more columns than rows, some small ones. False: none. */
+static bool open_for(sweep *s, const bench_rival *rival, void *state, bench_case *c, bench_problem *p)
+{
+    static const int64_t shapes[][2] = {{31, 37}, {37, 31}, {29, 23}};
+    for (size_t i = 0; i < COUNT(shapes); i++) {
+        c->m = shapes[i][0], c->n = shapes[i][1];
+        if (bench_open(s->ctx, s->r, c, rival->place, p)) return false;
+        if (bench_rival_runs(rival, p) && rival->prepare(state, p)) return true;
+        bench_close(p);
+    }
+    return false;
+}
+
 static void check_rival(sweep *s, const bench_rival *rival, void *state)
 {
-    bench_case c = {.type = s->type, .m = 31, .n = 37, .k = 23, .count = 5, .alpha = s->r->alpha, .beta = s->r->beta, .pad = 2};
+    bench_case c = {.type = s->type, .k = 23, .count = 5, .alpha = s->r->alpha, .beta = s->r->beta, .pad = 2};
     char whose[40];
-    if (!strcmp(rival->name, "cusolver") && s->r->cusolver.unlike) {
+    if (unlike(s, rival)) {
         skip("%s's %c%s on %s: it computes something else", rival->name, tsl_type_letter(s->type), s->r->name, s->devices);
         return;
     }
@@ -40,33 +57,20 @@ static void check_rival(sweep *s, const bench_rival *rival, void *state)
     do {
         bench_problem p;
         double residual = INFINITY;
-        if (bench_open(s->ctx, s->r, &c, rival->place, &p)) {
-            sweep_describe(s, &c, rival->place, BENCH_TYPED, "no problem to solve");
+        if (!open_for(s, rival, state, &c, &p)) {
+            sweep_describe(s, &c, rival->place, BENCH_TYPED, "it takes no such problem");
             continue;
         }
-        bool takes = rival->prepare(state, &p);
-        if (!takes && c.m < c.n) { /* some take no matrix with more columns than rows */
-            bench_case tall = c;
-            tall.m = c.n, tall.n = c.m;
-            bench_close(&p);
-            if (bench_open(s->ctx, s->r, &tall, rival->place, &p)) {
-                sweep_describe(s, &tall, rival->place, BENCH_TYPED, "no problem to solve");
-                continue;
-            }
-            takes = rival->prepare(state, &p);
-        }
-        const char *what = run_rival(rival, state, &p, takes);
+        const char *what = run_rival(rival, state, &p);
         if (!what) residual = s->r->residual(&p);
+        bench_close(&p);
         if (!(residual < BENCH_OK) && known_to_fail(s, rival)) {
             skip("%s's %c%s on %s: wrong in this version of it", rival->name, tsl_type_letter(s->type), s->r->name, s->devices);
-            bench_close(&p);
             return;
         }
-        if (!(residual < BENCH_OK))
-            sweep_describe(s, &c, rival->place, BENCH_TYPED, what ? what : "wrong");
+        if (!(residual < BENCH_OK)) sweep_describe(s, &c, rival->place, BENCH_TYPED, what ? what : "wrong");
         s->worst = worse(s->worst, residual);
         s->ran++;
-        bench_close(&p);
     } while (sweep_next_flags(s, BENCH_TYPED, &c));
     snprintf(whose, sizeof whose, "%s's ", rival->name);
     sweep_report(s, whose);

@@ -78,17 +78,6 @@ static tsl_status views_gesvd(bench_problem *p)
 static double value(const bench_array *a, int64_t i) { return creal(stored(a, a->work, i, 0)); }
 static bench_block now(const bench_problem *p, int operand) { return block(&p->a[operand], p->a[operand].work); }
 
-/* V^H V - I, or V V^H - I */
-static double orthogonal(const bench_problem *p, bench_block V, bool rows)
-{
-    scratch s = {.e = &bench_elements_of[p->c.type]};
-    int64_t few = rows ? V.rows : V.cols, many = rows ? V.cols : V.rows;
-    tsl_op there = rows ? adjoint(p) : TSL_NOTRANS, back = rows ? TSL_NOTRANS : adjoint(p);
-    double *x = random_vector(&s, few), *r = times(&s, V, back, times(&s, V, there, x));
-    minus(&s, 1, x, r, few, 1, 1);
-    return finish(&s, p, r, few, x, few, (double)many * sqrt((double)few));
-}
-
 /* A x - U S VT x */
 static double product(const bench_problem *p)
 {
@@ -120,7 +109,7 @@ static double residual_gesvd(const bench_problem *p)
 {
     if (!vectors(&p->c) || fewest(&p->c) == 0)
         return squares(p);
-    return bench_worse(product(p), bench_worse(orthogonal(p, now(p, 1), false), orthogonal(p, now(p, 2), true)));
+    return bench_worse(product(p), bench_worse(orthonormal(p, now(p, 1), false), orthonormal(p, now(p, 2), true)));
 }
 
 typedef int svd_size(void *, void *, signed char, signed char, int64_t, int64_t, int, const void *, int64_t, int, const void *, int, const void *, int64_t, int,

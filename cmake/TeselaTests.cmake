@@ -67,7 +67,7 @@ target_sources(test_files PRIVATE ${sources} ${PROJECT_SOURCE_DIR}/cli/args.c ${
 
 # The table of refusals, which knows the public headers.
 target_sources(test_refused PRIVATE ${PROJECT_SOURCE_DIR}/tests/refused/views.c ${PROJECT_SOURCE_DIR}/tests/refused/typed.c)
-target_compile_definitions(test_refused PRIVATE "HEADERS=\"${PROJECT_SOURCE_DIR}/include/tesela/*.h\"")
+target_compile_definitions(test_refused PRIVATE "HEADERS=\"${PROJECT_SOURCE_DIR}/include/tesela/{*,batch/*}.h\"")
 
 # Which defects the host library has depends on the processor: as for several kinds that this one can run.
 if(NOT TESELA_SANITIZE)

@@ -102,7 +102,7 @@ static const char *all_headers(void)
     static char text[1 << 20];
     size_t size = 0;
     glob_t files = {0};
-    check(glob(HEADERS, 0, NULL, &files) == 0 && files.gl_pathc > 10, "%s: %zu headers", HEADERS, files.gl_pathc);
+    check(glob(HEADERS, GLOB_BRACE, NULL, &files) == 0 && files.gl_pathc > 10, "%s: %zu headers", HEADERS, files.gl_pathc);
     for (size_t i = 0; i < files.gl_pathc; ++i) {
         FILE *f = fopen(files.gl_pathv[i], "r");
         if (f) size += fread(text + size, 1, sizeof text - 1 - size, f);

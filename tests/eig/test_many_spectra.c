@@ -63,7 +63,8 @@ static void pairs(tsl_type t, int64_t n, int64_t count, tsl_uplo uplo, bool poin
     snprintf(who, sizeof who, "%s: %c of order %d, %d of them, %s, %s, pairs %d to %d%s", where, tsl_type_letter(t), (int)n,
              (int)count, uplo == TSL_LOWER ? "lower" : "upper", pointers ? "pointers" : "stride", (int)il, (int)iu,
              vectors ? "" : ", values");
-    for (int kind = 0; kind < EIG_KINDS; kind++) {
+    int kinds = (int)qr_min(EIG_KINDS, count);
+    for (int kind = 0; kind < kinds; kind++) {
         full[kind] = eig_matrix(t, n, (eig_kind)kind);
         values[kind] = eig_lapack(&full[kind]);
     }
@@ -99,7 +100,7 @@ static void pairs(tsl_type t, int64_t n, int64_t count, tsl_uplo uplo, bool poin
               "%s: %s: info %d, residual %g, orthogonality %g, values %g", who, eig_name[kind], (int)info[k], off, q, value);
     }
     check(in_bounds(&A) && in_bounds(&w) && in_bounds(&V), "%s: wrote elsewhere", who);
-    for (int kind = 0; kind < EIG_KINDS; kind++) dense_free(&full[kind]), dense_free(&values[kind]);
+    for (int kind = 0; kind < kinds; kind++) dense_free(&full[kind]), dense_free(&values[kind]);
     stack_free(&A), stack_free(&w), stack_free(&V), free(info);
 }
 
@@ -208,6 +209,17 @@ static void all(int64_t largest, int64_t many)
             singular((tsl_type)t, n, n + i % 9, count, pointers, (i + t) % 4 > 1, (i + t) % 2);
         }
     }
+    /* all kinds of them where one method ends and another begins */
+    static const struct { int64_t n, count; } middle[] = {{63, 23},  {64, 22},  {95, 13}, {96, 24},
+                                                          {160, 13}, {256, 13}, {311, 2}, {512, 3}};
+    for (int i = 0; i < 8 && middle[i].n <= largest; i++)
+        for (int t = 0; t < 4; t++) {
+            int64_t n = middle[i].n, count = middle[i].count;
+            pairs((tsl_type)t, n, count, (i + t) % 2 ? TSL_LOWER : TSL_UPPER, (i + t) % 3 == 1, true, 1, n);
+            pairs((tsl_type)t, n, count, (i + t) % 2 ? TSL_UPPER : TSL_LOWER, (i + t) % 3 == 0, false, 1, n);
+            if (n < 300) pairs((tsl_type)t, n, count, TSL_LOWER, false, t % 2, n / 5, n - 1);
+        }
+    if (largest > 96) pairs(TSL_D, 96, 3200, TSL_LOWER, false, true, 10, 12); /* more than there is workspace for at once */
     singular(TSL_D, 300, 5, 3, false, true, true);
     singular(TSL_Z, 6, 150, 3, true, true, true);
     if (largest > 120) singular(TSL_D, 130, 120, 300, false, true, true); /* more than there is workspace for at once */
@@ -216,7 +228,7 @@ static void all(int64_t largest, int64_t many)
 
 int main(void)
 {
-    static const struct { const char *devices; int64_t largest, many; } on[] = {{"host:2", 48, 20}, {"cuda", 257, 1000}};
+    static const struct { const char *devices; int64_t largest, many; } on[] = {{"host:2", 48, 20}, {"cuda", 512, 1000}};
     for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
         where = on[i].devices;
         ctx = context_on(where);

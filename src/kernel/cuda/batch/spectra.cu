@@ -14,20 +14,37 @@ static size_t shared_of_cta()
 }
 
 /* Vectors go to V, or to A. */
-template <class T> static tsl_status syev(tsl_queue *q, const tsl_leaf *l)
+template <class T> static spectra::eig_batch<T> eigs_of(const tsl_leaf *l)
 {
     const bool chosen = l->eig.range == TSL_RANGE_INDEX;
     const tsl_array &V = l->C.n ? l->C : l->A;
     const int64_t columns = l->C.n ? l->C.n : l->eig.vectors ? l->n : 0;
     const int first = chosen ? (int)l->eig.first : 0, wanted = (int)(chosen ? l->eig.count : l->n);
-    const spectra::eig_batch<T> p = {(int)l->n, l->uplo == TSL_LOWER, batch_of<T>(l->A), batch_of<real_t<T>>(l->B),
-                                     batch_of<T>(V), columns, first, wanted, l->count, l->info, l->skip};
-    return tsl_cuda_check(tsl_syev_batch<T>(tsl_cuda(q)->stream, p, shared_of_cta()), "syev_batch");
+    return {(int)l->n, l->uplo == TSL_LOWER, batch_of<T>(l->A), batch_of<real_t<T>>(l->B), batch_of<T>(V), columns, first,
+            wanted, l->count, l->info, l->skip};
+}
+
+template <class T> static bool is_staged(const tsl_leaf *l)
+{
+    return tsl_syev_staged_takes<T>(l->n, l->C.n || l->eig.vectors, shared_of_cta());
+}
+
+template <class T> static tsl_status syev(tsl_queue *q, const tsl_leaf *l)
+{
+    const spectra::eig_batch<T> p = eigs_of<T>(l);
+    if (is_staged<T>(l)) return tsl_syev_staged<T>(q, p, shared_of_cta(), l->work);
+    return tsl_cuda_check(tsl_syev_batch<T>(tsl_cuda(q)->stream, p), "syev_batch");
+}
+
+template <class T> static size_t syev_workspace(const tsl_leaf *l)
+{
+    return is_staged<T>(l) ? tsl_syev_staged_workspace<T>(eigs_of<T>(l)) : 0;
 }
 
 template <class T> static bool takes_syev(const tsl_leaf *l)
 {
-    return l->eig.range != TSL_RANGE_VALUE && tsl_syev_batch_takes<T>(l->n, l->A.ld, shared_of_cta());
+    return l->eig.range != TSL_RANGE_VALUE &&
+           (is_staged<T>(l) || tsl_syev_batch_takes<T>(l->n, shared_of_cta()));
 }
 
 /* Which side overwrites A */
@@ -65,7 +82,8 @@ template <class T> static bool takes_gesvd(const tsl_leaf *l)
 
 static bool takes_syev(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_syev, l); }
 static bool takes_gesvd(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_gesvd, l); }
+static size_t syev_workspace(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::syev_workspace, l); }
 static size_t gesvd_workspace(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::gesvd_workspace, l); }
 
-extern "C" const tsl_batch_entry tsl_cuda_syev_batch_entry = {TSL_BY_TYPE(tsl::syev), takes_syev, NULL, NULL};
+extern "C" const tsl_batch_entry tsl_cuda_syev_batch_entry = {TSL_BY_TYPE(tsl::syev), takes_syev, syev_workspace, NULL};
 extern "C" const tsl_batch_entry tsl_cuda_gesvd_batch_entry = {TSL_BY_TYPE(tsl::gesvd), takes_gesvd, gesvd_workspace, NULL};

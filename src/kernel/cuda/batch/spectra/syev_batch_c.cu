@@ -1,3 +1,5 @@
 #include "kernel/cuda/batch/spectra/syev_batch_type.cuh"
+#include "kernel/cuda/batch/spectra/syev_staged_type.cuh"
 
 FOR_TYPE(tsl::cplx<float>)
+FOR_STAGED(tsl::cplx<float>)

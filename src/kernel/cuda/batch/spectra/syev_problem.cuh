@@ -7,8 +7,7 @@
 
 namespace tsl::spectra {
 
-/* Is A's triangle finite? *power: of two, near its largest element. A(i,j) is on both sides of the diagonal; room.A may be
- * A. */
+/* Is A's triangle finite? *power: of two, near its largest element. A(i,j) is on both sides of the diagonal. */
 template <class G, class T>
 __device__ bool load(const G &g, const eig_batch<T> &p, const T *A, const eig_room<T> &q, int *power)
 {
@@ -48,18 +47,6 @@ template <class G, class T> __device__ void store_nan(const G &g, const eig_batc
         for (int i = g.rank; i < p.n; i += g.size) V[i + j * p.V.ld] = j < p.wanted ? make<T>(nan) : make<T>(0);
 }
 
-/* A's columns to their places, where they stand: row by row, through shared memory */
-template <class G, class T> __device__ void permute(const G &g, const eig_room<T> &q, int n, int first)
-{
-    for (int i = 0; i < n; i++) {
-        for (int j = g.rank; j < n; j += g.size) q.v[j] = q.A[i + j * q.ld];
-        g.sync();
-        for (int j = g.rank; j < n; j += g.size)
-            if (q.place[j] >= first) q.A[i + (q.place[j] - first) * q.ld] = q.v[j];
-        g.sync();
-    }
-}
-
 /* w and V: the wanted pairs, ascending, then zeros */
 template <class G, class T>
 __device__ void store(const G &g, const eig_batch<T> &p, int64_t k, const eig_room<T> &q, const real_t<T> *values, int power)
@@ -75,8 +62,7 @@ __device__ void store(const G &g, const eig_batch<T> &p, int64_t k, const eig_ro
     }
     if (p.columns == 0) return;
     T *V = p.V.at(k);
-    if (V == q.A) permute(g, q, n, p.first);
-    for (int at = g.rank; V != q.A && at < n * n; at += g.size) {
+    for (int at = g.rank; at < n * n; at += g.size) {
         const int i = at % n, to = q.place[at / n] - p.first;
         if (to >= 0 && to < p.wanted) V[i + to * p.V.ld] = q.A[i + at / n * q.ld];
     }

@@ -39,7 +39,7 @@ template <class T> __device__ reflector<T> reflector_of(T alpha, real_t<T> xx)
         return {(beta - alpha) / beta, 1 / (alpha - beta), beta};
 }
 
-/* Room in shared memory for a problem of order n; A itself may be elsewhere. */
+/* Room in shared memory for a problem of order n */
 template <class T> struct eig_room {
     using R = real_t<T>;
     T *A, *v, *y, *tau, *sums; /* n x ld; n each; SLICES n */
@@ -48,16 +48,15 @@ template <class T> struct eig_room {
     int ld;
 
     static __host__ __device__ int leading(int n) { return n | 1; }
-    static __host__ __device__ size_t bytes(int n, bool inside)
+    static __host__ __device__ size_t bytes(int n)
     {
-        const size_t k = (size_t)n, columns = (inside ? leading(n) : 0) + 3 + SLICES;
+        const size_t k = (size_t)n, columns = leading(n) + 3 + SLICES;
         const size_t b = k * columns * sizeof(T) + 6 * k * sizeof(R) + (k + 8) * sizeof(int);
         return (b + 15) / 16 * 16;
     }
-    __device__ eig_room(void *room, int n) : eig_room((T *)room + n * leading(n), n, (T *)room, leading(n)) {}
-    __device__ eig_room(void *room, int n, T *matrix, int leading) : A(matrix), ld(leading)
+    __device__ eig_room(void *room, int n) : A((T *)room), ld(leading(n))
     {
-        v = (T *)room, y = v + n, tau = y + n, sums = tau + n;
+        v = A + n * ld, y = v + n, tau = y + n, sums = tau + n;
         d = (R *)(sums + SLICES * n), e = d + n, c = e + n, s = c + 2 * n;
         place = (int *)(s + 2 * n), word = place + n;
     }

@@ -23,31 +23,41 @@ namespace dc {
 
 constexpr int LEAF = 32, LANES = 32;
 
-/* Rows of a merge: two halves */
+/* Rows of a merge: two halves. Their matrix has rows and columns from 0 on; vectors of all matrices are behind each other. */
 struct merge {
     int64_t start, mid;
-    int len, top; /* rows of both, and of the first */
+    int len, top;        /* rows of both, and of the first */
+    int64_t matrix, row; /* whose rows they are; `start` among those */
 };
 
+/* `matrices` problems of order n, all cut alike */
 struct tree {
     int64_t n;
     int levels;
+    int64_t matrices;
 
-    /* First row of the i-th problem of a level; the leaves are level 0 */
-    __host__ __device__ int64_t start(int level, int64_t i) const { return n * (i << level) >> levels; }
-    __host__ __device__ int64_t count(int level) const { return (int64_t)1 << (levels - level); }
-    __host__ __device__ int64_t longest(int level) const { return (n + count(level) - 1) / count(level); }
+    __host__ __device__ int64_t matrix(int level, int64_t i) const { return i >> (levels - level); }
+    __host__ __device__ int64_t each(int level) const { return (int64_t)1 << (levels - level); } /* problems of a matrix */
+    __host__ __device__ int64_t count(int level) const { return matrices << (levels - level); }
+    __host__ __device__ int64_t longest(int level) const { return (n + each(level) - 1) / each(level); }
+    /* First row, of all, of the i-th problem of a level; the leaves are level 0 */
+    __host__ __device__ int64_t start(int level, int64_t i) const
+    {
+        const int64_t own = matrix(level, i);
+        return n * own + (n * ((i - own * each(level)) << level) >> levels);
+    }
 
     __host__ __device__ merge of(int level, int64_t i) const
     {
         const int64_t from = start(level, i), mid = start(level - 1, 2 * i + 1), to = start(level, i + 1);
-        return {from, mid, (int)(to - from), (int)(mid - from)};
+        const int64_t own = matrix(level, i);
+        return {from, mid, (int)(to - from), (int)(mid - from), own, from - own * n};
     }
 };
 
-inline tree tree_of(int64_t n)
+inline tree tree_of(int64_t n, int64_t matrices = 1)
 {
-    tree t = {n, 0};
+    tree t = {n, 0, matrices};
     while (t.longest(0) > LEAF) t.levels++;
     return t;
 }
@@ -59,7 +69,7 @@ struct counts {
     int from, to;
 };
 
-/* Of the whole problem */
+/* Of a matrix */
 struct summary {
     int exponent; /* T was divided by 2 to this */
     int bad;      /* T has NaN or Inf */
@@ -72,12 +82,12 @@ template <class R> struct rotation {
     R c, s;
 };
 
-/* Vectors of length n but for the first lines */
+/* Vectors of length n, for each matrix, but for the first lines. Q has n rows; the columns of all matrices are side by side. */
 template <class R> struct state {
     tree t;
     summary *sum;
     counts *count;  /* of the merges of a level */
-    R *d, *e;       /* eigenvalues of the problems so far, ascending in each; beside the diagonal of T, n - 1 */
+    R *d, *e;       /* eigenvalues of the problems so far, ascending in each; beside the diagonal of T, n - 1, the last not used */
     R *sorted, *z;  /* D in ascending order, and z with it */
     R *pole, *weight; /* those that are left, and z with them */
     R *base, *mu;     /* of a root: lambda = base + mu */

@@ -135,7 +135,7 @@ template <class R> __global__ __launch_bounds__(DEFLATE_THREADS) void deflate(co
             row = given;
             given = 0; /* in that row of the merge's Q */
         } else {
-            row = p.Q[(upper ? m.mid - 1 : m.mid) + (o + i) * p.ldq];
+            row = p.Q[m.row + m.top - upper + (o + i) * p.ldq];
         }
         const R own = (upper || cut >= 0 ? row : -row) * R(0.70710678118654752440);
         sorted[place] = d[i];

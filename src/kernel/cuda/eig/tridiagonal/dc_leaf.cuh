@@ -10,20 +10,21 @@ namespace dc {
 constexpr int WIDE = 1024, SWEEPS = 60;
 template <class R> constexpr R NOT_A_NUMBER = std::numeric_limits<R>::quiet_NaN();
 
-/* T divided by a power of two, to a largest element of 1/2 to 1. With NaN or Inf it becomes zero, and `finish` knows. One
- * CTA */
+/* T divided by a power of two, to a largest element of 1/2 to 1. With NaN or Inf it becomes zero, and `finish` knows. A
+ * CTA for a matrix */
 template <class R> __global__ __launch_bounds__(WIDE) void scale_down(const __grid_constant__ state<R> p)
 {
     __shared__ R most[WIDE];
     __shared__ int bad;
     const int tid = threadIdx.x;
     const int64_t n = p.t.n;
+    R *const d = p.d + blockIdx.x * n, *const e = p.e + blockIdx.x * n;
     if (tid == 0) bad = 0;
     __syncthreads();
     R own = 0;
     bool odd = false;
     for (int64_t i = tid; i < n; i += WIDE) {
-        const R a = fabs(p.d[i]), b = i + 1 < n ? fabs(p.e[i]) : R(0);
+        const R a = fabs(d[i]), b = i + 1 < n ? fabs(e[i]) : R(0);
         odd |= !(a <= LARGEST<R> && b <= LARGEST<R>);
         own = largest(own, largest(a, b));
     }
@@ -37,10 +38,10 @@ template <class R> __global__ __launch_bounds__(WIDE) void scale_down(const __gr
     int exponent = 0;
     if (most[0] > 0 && !bad) frexp(most[0], &exponent);
     for (int64_t i = tid; i < n; i += WIDE) {
-        p.d[i] = bad ? R(0) : R(ldexp(p.d[i], -exponent));
-        if (i + 1 < n) p.e[i] = bad ? R(0) : R(ldexp(p.e[i], -exponent));
+        d[i] = bad ? R(0) : R(ldexp(d[i], -exponent));
+        if (i + 1 < n) e[i] = bad ? R(0) : R(ldexp(e[i], -exponent));
     }
-    if (tid == 0) *p.sum = {exponent, bad, 0};
+    if (tid == 0) p.sum[blockIdx.x] = {exponent, bad, 0};
 }
 
 /* The rotations of an implicit QL step on rows l to m, by one thread: c[i] and s[i] turn rows i and i + 1. Returns the last
@@ -79,14 +80,14 @@ template <class R> __global__ __launch_bounds__(LANES) void leaves(const __grid_
     __shared__ R Q[LEAF][LEAF + 1], d[LEAF], e[LEAF + 1], c[LEAF], s[LEAF];
     __shared__ int until;
     const int lane = threadIdx.x;
-    const int64_t from = p.t.start(0, blockIdx.x);
+    const int64_t from = p.t.start(0, blockIdx.x), matrix = p.t.matrix(0, blockIdx.x), row = from - matrix * p.t.n;
     const int n = (int)(p.t.start(0, blockIdx.x + 1) - from);
     d[lane] = e[lane] = 0;
     for (int j = 0; j < LEAF; j++) Q[lane][j] = j == lane;
     if (lane < n) {
         R own = p.d[from + lane];
-        if (lane == 0 && from > 0) own -= fabs(p.e[from - 1]);
-        if (lane == n - 1 && from + n < p.t.n) own -= fabs(p.e[from + n - 1]);
+        if (lane == 0 && row > 0) own -= fabs(p.e[from - 1]);
+        if (lane == n - 1 && row + n < p.t.n) own -= fabs(p.e[from + n - 1]);
         d[lane] = own;
         if (lane < n - 1) e[lane] = p.e[from + lane];
     }
@@ -113,7 +114,7 @@ template <class R> __global__ __launch_bounds__(LANES) void leaves(const __grid_
             __syncwarp();
         }
     }
-    if (failed && lane == 0) p.sum->failed = 1;
+    if (failed && lane == 0) p.sum[matrix].failed = 1;
     int place = 0;
     const R own = d[lane];
     for (int i = 0; i < n; i++) place += d[i] < own || (d[i] == own && i < lane);
@@ -129,13 +130,13 @@ template <class R> __global__ __launch_bounds__(LANES) void leaves(const __grid_
     if (p.first) return;
     for (int j = 0; j < n; j++) {
         const int to = __shfl_sync(0xffffffffu, place, j);
-        if (lane < n) p.Q[from + lane + (from + to) * p.ldq] = Q[lane][j];
+        if (lane < n) p.Q[row + lane + (from + to) * p.ldq] = Q[lane][j];
     }
 }
 
-template <class R> __global__ __launch_bounds__(256) void clear(R *Q, int64_t ldq, int64_t n)
+template <class R> __global__ __launch_bounds__(256) void clear(R *Q, int64_t ldq, int64_t n, int64_t columns)
 {
-    for (int64_t j = blockIdx.x; j < n; j += gridDim.x)
+    for (int64_t j = blockIdx.x; j < columns; j += gridDim.x)
         for (int64_t i = threadIdx.x; i < n; i += 256) Q[i + j * ldq] = 0;
 }
 
@@ -151,6 +152,15 @@ __global__ __launch_bounds__(256) void finish(const __grid_constant__ state<R> p
     if (none && Z)
         for (int64_t i = own; i < n * count; i += all) Z[i % n + i / n * ldz] = make<T>(NOT_A_NUMBER<R>);
     if (own == 0 && *info == 0 && none) *info = sum.bad ? n : 1;
+}
+
+/* The same of each of several matrices, a CTA for one: values alone */
+template <class R> __global__ __launch_bounds__(256) void finish_batch(const __grid_constant__ state<R> p)
+{
+    const summary sum = p.sum[blockIdx.x];
+    R *const d = p.d + blockIdx.x * p.t.n;
+    const bool none = sum.bad || sum.failed;
+    for (int64_t i = threadIdx.x; i < p.t.n; i += 256) d[i] = none ? NOT_A_NUMBER<R> : R(ldexp(d[i], sum.exponent));
 }
 
 } // namespace dc

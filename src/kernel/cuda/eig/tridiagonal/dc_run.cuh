@@ -3,6 +3,7 @@
 #define TSL_CUDA_DC_RUN_CUH
 
 #include "core/values.h"
+#include "kernel/cuda/carver.cuh"
 #include "kernel/cuda/eig/tridiagonal/dc_deflate.cuh"
 #include "kernel/cuda/eig/tridiagonal/dc_leaf.cuh"
 #include "kernel/cuda/eig/tridiagonal/dc_secular.cuh"
@@ -17,26 +18,13 @@ constexpr int64_t SMALL = 512, PANEL = 2048, MAX_FINISH = 1024;
 
 inline int64_t parts_of(int64_t n, int64_t part) { return (n + part - 1) / part; }
 
-/* Workspace, taken part by part; of none, its size */
-struct carver {
-    char *work;
-    size_t used;
-
-    template <class E> E *take(int64_t count)
-    {
-        constexpr size_t ALIGN = 256;
-        E *const at = work ? (E *)(work + used) : nullptr;
-        used += ((size_t)count * sizeof(E) + ALIGN - 1) / ALIGN * ALIGN;
-        return at;
-    }
-};
-
-template <class R> state<R> state_of(carver &c, int64_t n, R *d, R *e, bool rows)
+template <class R> state<R> state_of(carver &c, const tree &t, R *d, R *e, bool rows)
 {
+    const int64_t n = t.n * t.matrices;
     state<R> p = {};
-    p.t = tree_of(n);
+    p.t = t;
     p.d = d, p.e = e;
-    p.sum = c.take<summary>(1);
+    p.sum = c.take<summary>(t.matrices);
     p.count = c.take<counts>((p.t.count(0) + 1) / 2);
     for (R **v : {&p.sorted, &p.z, &p.pole, &p.weight, &p.base, &p.mu, &p.value, &p.slot_pole, &p.slot_weight}) *v = c.take<R>(n);
     for (int **v : {&p.column, &p.list, &p.hit, &p.kind, &p.slot, &p.source, &p.target}) *v = c.take<int>(n);
@@ -49,18 +37,18 @@ template <class R> state<R> state_of(carver &c, int64_t n, R *d, R *e, bool rows
 /* Q is where all of Z will be, else with B in workspace; a leaf that is all there is goes to B, as deflated columns do. */
 template <class R, class T> panels<R> panels_of(carver &c, state<R> &p, const outlet<T> &out)
 {
-    const int64_t n = p.t.n, w = tsl_min(n, PANEL);
+    const int64_t n = p.t.n, w = tsl_min(n, PANEL), columns = n * p.t.matrices;
     panels<R> b = {};
     b.w = w;
-    b.B = c.take<R>(n * n);
+    b.B = c.take<R>(n * columns);
     if (p.t.levels == 0) {
         p.Q = b.B, p.ldq = n;
         return b;
     }
-    b.S = c.take<R>(n * w);
-    b.C = c.take<R>(n * w);
-    if (out.count == n) p.Q = (R *)out.Z, p.ldq = out.ldz * (int64_t)(sizeof(T) / sizeof(R));
-    else p.Q = c.take<R>(n * n), p.ldq = n;
+    b.S = c.take<R>(w * columns);
+    b.C = c.take<R>(w * columns);
+    if (out.count == columns) p.Q = (R *)out.Z, p.ldq = out.ldz * (int64_t)(sizeof(T) / sizeof(R));
+    else p.Q = c.take<R>(n * columns), p.ldq = n;
     return b;
 }
 
@@ -159,23 +147,43 @@ template <class R, class T, class X> void update(runner<X> &run, const state<R> 
 /* No level has more merges of more than SMALL rows; so many counts are read at once. */
 constexpr int64_t counts_on_host(int64_t n) { return 2 * n / SMALL + 1; }
 
+/* Eigenvalues of T as it was scaled, and vectors */
+template <class R, class T, class X>
+void merge_all(runner<X> &run, const state<R> &p, const panels<R> &b, const outlet<T> &out, counts *host)
+{
+    const tree &t = p.t;
+    const int64_t columns = t.n * t.matrices;
+    run(scale_down<R>, t.matrices, WIDE, p);
+    if (t.levels > 0) run(clear<R>, tsl_min(columns, 4096), 256, p.Q, p.ldq, t.n, columns);
+    run.x.mark("clear");
+    run(leaves<R>, t.count(0), LANES, p);
+    run.x.mark("leaves");
+    for (int level = 1; level <= t.levels; level++) {
+        roots<R>(run, p, level, out.first, out.count);
+        if (level == t.levels) update<R, T>(run, p, b, out, level, host);
+        else update<R, R>(run, p, b, outlet<R>{p.Q, p.ldq, 0, columns}, level, host);
+    }
+}
+
 template <class R, class T, class X>
 tsl_status pairs(X &x, const state<R> &p, const panels<R> &b, const outlet<T> &out, counts *host, int64_t *info)
 {
     runner<X> run = {x, TSL_OK};
     const tree &t = p.t;
-    run(scale_down<R>, 1, WIDE, p);
-    if (t.levels > 0) run(clear<R>, tsl_min(t.n, 4096), 256, p.Q, p.ldq, t.n);
-    x.mark("clear");
-    run(leaves<R>, t.count(0), LANES, p);
-    x.mark("leaves");
-    for (int level = 1; level <= t.levels; level++) {
-        roots<R>(run, p, level, out.first, out.count);
-        if (level == t.levels) update<R, T>(run, p, b, out, level, host);
-        else update<R, R>(run, p, b, outlet<R>{p.Q, p.ldq, 0, t.n}, level, host);
-    }
+    merge_all(run, p, b, out, host);
     if (t.levels == 0) run(scatter<R, T>, parts_of(t.n, WARPS), MOVERS, p, b, out, 0, parts_of(t.n, WARPS), 0, true);
     run(finish<R, T>, tsl_min(parts_of(t.n * tsl_max(out.count, 1), 256), MAX_FINISH), 256, p, out.Z, out.ldz, out.count, info);
+    x.mark("finish");
+    return run.st;
+}
+
+/* Of several matrices, of more than LEAF and at most SMALL rows each. Where T has NaN or Inf, or an iteration has not
+ * converged, its values are NaN, and its vectors are not set. The host reads nothing. */
+template <class R, class X> tsl_status pairs_of_batch(X &x, const state<R> &p, const panels<R> &b, const outlet<R> &out)
+{
+    runner<X> run = {x, TSL_OK};
+    merge_all(run, p, b, out, (counts *)nullptr);
+    run(finish_batch<R>, p.t.matrices, 256, p);
     x.mark("finish");
     return run.st;
 }

@@ -153,7 +153,7 @@ template <class R> __global__ __launch_bounds__(SECULAR_THREADS) void secular(co
         if (!r.done) step_root(r, sum, inv_rho, x, y, r.base == dj ? own : other, r.base == dj, last, step);
     }
     if (warp > 0 || first + lane >= k) return;
-    if (!r.done) p.sum->failed = 1;
+    if (!r.done) p.sum[m.matrix].failed = 1;
     p.base[m.start + j] = r.base;
     p.mu[m.start + j] = r.mu;
     p.value[m.start + j] = r.base + r.mu;

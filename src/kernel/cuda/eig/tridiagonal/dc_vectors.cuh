@@ -1,7 +1,8 @@
 /* Vectors of a merge. With Q's columns in slots, those of Q1 alone first, those of Q2 alone last, Q becomes
  *   [B1 B2  0] S    k1 + k2 columns of the upper half, B1 B2
  *   [ 0 B3 B4]      and those after the first k1 of the lower half, B3 B4:
- * two products of half height. S is made w columns at a time; it and the products, C, are n x w, a merge in its own rows. */
+ * two products of half height. S is made w columns at a time; it and the products, C, are n x w for each matrix, a merge in its
+ * own rows. */
 #ifndef TSL_CUDA_DC_VECTORS_CUH
 #define TSL_CUDA_DC_VECTORS_CUH
 
@@ -13,7 +14,7 @@ namespace dc {
 constexpr int WARPS = 8, MOVERS = LANES * WARPS, AT_ONCE = 4;
 
 template <class R> struct panels {
-    R *B, *S, *C; /* n x n, n x w, n x w: leading dimension n */
+    R *B, *S, *C; /* n x n, n x w, n x w for each matrix: leading dimension n */
     int64_t w;
 };
 
@@ -24,7 +25,7 @@ template <class R> __global__ __launch_bounds__(MOVERS) void turns(const __grid_
     const merge m = p.t.of(level, which);
     const int row = (int)(blockIdx.x % parts) * MOVERS + (int)threadIdx.x, count = p.count[which].rotations;
     if (row >= m.len) return;
-    R *const Q = p.Q + m.start + row + m.start * p.ldq;
+    R *const Q = p.Q + m.row + row + m.start * p.ldq;
     const rotation<R> *const turn = p.turn + m.start;
     R x = 0;
     for (int i = 0; i < count; i++) {
@@ -47,8 +48,8 @@ __global__ __launch_bounds__(MOVERS) void gather(const __grid_constant__ state<R
     if (slot >= m.len) return;
     const counts c = p.count[which];
     const int from = slot >= c.ones + c.twos && slot < c.k ? m.top : 0, to = slot < c.ones ? m.top : m.len;
-    const R *const Q = p.Q + m.start + (m.start + p.source[m.start + slot]) * p.ldq;
-    R *const B = b.B + m.start + (m.start + slot) * p.t.n;
+    const R *const Q = p.Q + m.row + (m.start + p.source[m.start + slot]) * p.ldq;
+    R *const B = b.B + m.row + (m.start + slot) * p.t.n;
 #pragma unroll 4
     for (int i = from + (int)threadIdx.x % LANES; i < to; i += LANES) B[i] = Q[i];
 }
@@ -58,7 +59,9 @@ template <class R>
 __global__ __launch_bounds__(MOVERS) void vectors(const __grid_constant__ state<R> p, const __grid_constant__ panels<R> b,
                                                   int level, int64_t parts, int begin)
 {
-    const int64_t which = blockIdx.x / parts, o = p.t.of(level, which).start;
+    const int64_t which = blockIdx.x / parts;
+    const merge m = p.t.of(level, which);
+    const int64_t o = m.start;
     const int k = p.count[which].k, lane = threadIdx.x % LANES;
     const int own = ((int)(blockIdx.x % parts) * WARPS + (int)threadIdx.x / LANES) * AT_ONCE, first = begin + own;
     const int columns = smallest(smallest(AT_ONCE, k - first), (int)b.w - own);
@@ -82,7 +85,7 @@ __global__ __launch_bounds__(MOVERS) void vectors(const __grid_constant__ state<
         for (int bit = LANES / 2; bit >= 1; bit /= 2) sum[j] += shuffle_xor(sum[j], bit);
         sum[j] = 1 / sqrt(sum[j]);
     }
-    R *const S = b.S + o + own * p.t.n;
+    R *const S = b.S + m.row + (m.matrix * b.w + own) * p.t.n;
     for (int i = lane; i < k; i += LANES) {
         const R di = d[i], zi = z[i];
 #pragma unroll
@@ -110,8 +113,8 @@ __global__ __launch_bounds__(256) void products(const __grid_constant__ state<R>
     const counts c = p.count[which];
     const int height = lower ? m.len - m.top : m.top, inner = lower ? c.k - c.ones : c.ones + c.twos;
     if (row0 >= height || col0 >= c.k) return;
-    const int64_t n = p.t.n, o = lower ? m.mid : m.start;
-    const R *const A = b.B + o + (m.start + (lower ? c.ones : 0)) * n, *const S = b.S + m.start + (lower ? c.ones : 0);
+    const int64_t n = p.t.n, o = m.row + (lower ? m.top : 0), panel = m.matrix * b.w * n;
+    const R *const A = b.B + o + (m.start + (lower ? c.ones : 0)) * n, *const S = b.S + panel + m.row + (lower ? c.ones : 0);
     const int tid = threadIdx.x, x = tid % 16, y = tid / 16;
     R sum[EDGE][EDGE] = {};
     for (int k0 = 0; k0 < inner; k0 += DEPTH) {
@@ -134,7 +137,7 @@ __global__ __launch_bounds__(256) void products(const __grid_constant__ state<R>
                 for (int j = 0; j < EDGE; j++) sum[i][j] = fma(u[i], v[j], sum[i][j]);
         }
     }
-    R *const C = b.C + o;
+    R *const C = b.C + panel + o;
     for (int i = 0; i < EDGE; i++)
         for (int j = 0; j < EDGE; j++) {
             const int r = row0 + x + 16 * i, s = col0 + y + 16 * j;
@@ -156,14 +159,14 @@ __global__ __launch_bounds__(MOVERS) void scatter(const __grid_constant__ state<
                                                   bool deflated)
 {
     const int64_t which = blockIdx.x / parts;
-    const int64_t o = p.t.start(level, which);
+    const int64_t o = p.t.start(level, which), own_matrix = p.t.matrix(level, which), row = o - own_matrix * p.t.n;
     const int len = (int)(p.t.start(level, which + 1) - o), k = p.count[which].k;
     const int own = (int)(blockIdx.x % parts) * WARPS + (int)threadIdx.x / LANES, slot = own + (deflated ? k : begin);
     if (slot >= (deflated ? len : k) || (!deflated && own >= b.w)) return;
     const int64_t to = o + p.target[o + slot] - out.first;
     if (to < 0 || to >= out.count) return;
-    const R *const from = deflated ? b.B + o + (o + slot) * p.t.n : b.C + o + own * p.t.n;
-    T *const Z = out.Z + o + to * out.ldz;
+    const R *const from = deflated ? b.B + row + (o + slot) * p.t.n : b.C + row + (own_matrix * b.w + own) * p.t.n;
+    T *const Z = out.Z + row + to * out.ldz;
 #pragma unroll 4
     for (int i = threadIdx.x % LANES; i < len; i += LANES) Z[i] = make<T>(from[i]);
 }

@@ -16,9 +16,9 @@ template <class T> struct plan {
 
     explicit plan(const tsl_leaf *l)
     {
-        dc::carver c = {(char *)l->work, 0};
+        carver c = {(char *)l->work, 0};
         out = {(T *)l->A.p, l->A.ld, l->eig.first, l->n};
-        p = dc::state_of<R>(c, l->m, (R *)l->B.p, (R *)l->C.p, false);
+        p = dc::state_of<R>(c, dc::tree_of(l->m), (R *)l->B.p, (R *)l->C.p, false);
         b = dc::panels_of<R, T>(c, p, out);
         bytes = c.used;
     }

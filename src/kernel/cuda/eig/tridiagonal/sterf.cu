@@ -4,21 +4,21 @@
 namespace tsl {
 namespace {
 
-template <class R> dc::state<R> carve(dc::carver &c, const tsl_leaf *l)
+template <class R> dc::state<R> carve(carver &c, const tsl_leaf *l)
 {
-    return dc::state_of<R>(c, l->m, (R *)l->A.p, (R *)l->B.p, true);
+    return dc::state_of<R>(c, dc::tree_of(l->m), (R *)l->A.p, (R *)l->B.p, true);
 }
 
 template <class R> size_t workspace_of(const tsl_leaf *l)
 {
-    dc::carver c = {nullptr, 0};
+    carver c = {nullptr, 0};
     carve<R>(c, l);
     return c.used;
 }
 
 template <class R> tsl_status launch_sterf(tsl_queue *q, const tsl_leaf *l)
 {
-    dc::carver c = {(char *)l->work, 0};
+    carver c = {(char *)l->work, 0};
     dc::on_queue x = dc::place_of(q, l->type);
     return dc::values(x, carve<R>(c, l), l->info);
 }

@@ -77,7 +77,9 @@ static void factors_case(tsl_type t, layout how, int64_t n, int64_t count)
             st = tsl_gecon(ctx, TSL_NORM_ONE, tsl_whole(f), creal(stack_get(&anorm, k, 0, 0)), &alone);
         if (!st)
             st = tsl_logdet(ctx, tsl_whole(f), tsl_whole(v), &turn, &log_alone);
-        worst = worse(worst, close_to(creal(stack_get(&rcond, k, 0, 0)), alone) / 4);
+        /* alone the norm of the inverse is estimated, from below; of a batch it may be the norm itself */
+        double here = creal(stack_get(&rcond, k, 0, 0));
+        if (!(here <= alone && here >= alone / 4)) worst = worse(worst, close_to(here, alone) / 4);
         turns = worse(
             turns, worse(cabs(stack_get(&phase, k, 0, 0) - turn) / 4, close_to(creal(stack_get(&logabs, k, 0, 0)), log_alone)));
         tsl_matrix_free(f), tsl_matrix_free(v);
@@ -149,7 +151,7 @@ static void views_case(tsl_type t, layout how, int64_t m, int64_t n)
         }
         right &=
             close_to(length[k], sqrt(by_hand)) <= 10 * (double)m * eps(t) && cabs(dot - dots[k]) <= 20 * (double)m * eps(t);
-        right &= !tsl_norm(ctx, TSL_NORM_FRO, TSL_TRIANGULAR, tsl_problem(a, k), &one) && one == norm[k];
+        right &= !tsl_norm(ctx, TSL_NORM_FRO, TSL_TRIANGULAR, tsl_problem(a, k), &one) && close_to(norm[k], one) <= 1e-14;
         right &= !tsl_asum(ctx, tsl_problem(vx, k), &one) && one == sum[k] &&
                  !tsl_iamax(ctx, tsl_problem(vx, k), &where_most) && where_most == at[k];
         right &= !tsl_dot(ctx, tsl_problem(vx, k), tsl_problem(vy, k), &alone) && cabs(alone - dots[k]) <= eps(t) * 4;

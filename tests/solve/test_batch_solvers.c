@@ -329,7 +329,7 @@ int main(void)
     static const struct {
         const char *devices;
         int64_t largest;
-    } on[] = {{"host", 97}, {"host:3", 17}, {"host:2,mem=300K", 9}, {"cuda", 33}};
+    } on[] = {{"host", 97}, {"host:3", 17}, {"host:2,mem=300K", 9}, {"cuda", 97}};
     for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
         where = on[i].devices;
         ctx = context_on(where);

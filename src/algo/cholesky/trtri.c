@@ -47,3 +47,37 @@ tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c)
     }
     return TSL_OK;
 }
+
+/* The triangle of X, or all of it but the diagonal, to that of A */
+static void keep_triangle(tsl_context *x, tsl_view X, tsl_view A)
+{
+    int64_t n = tsl_rows(A), less = A.diag == TSL_UNIT;
+    bool lower = tsl_triangle(A) == TSL_LOWER;
+    A.uplo = TSL_GENERAL, A.diag = TSL_NONUNIT;
+    int64_t i = lower ? less : 0, j = lower ? 0 : less;
+    tsl_view from = tsl_sub(X, i, j, n - less, n - less), to = tsl_sub(A, i, j, n - less, n - less);
+    tsl_copy(x, lower ? tsl_lower(from) : tsl_upper(from), lower ? tsl_lower(to) : tsl_upper(to));
+}
+
+/* Of small problems, many at once: L X = I */
+tsl_status tsl_trtri_batch(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], X = tsl_temp(x, A, tsl_rows(A), tsl_rows(A));
+    if (!c->passing && !tsl_invertible(x, A)) return TSL_OK;
+    /* X := I */                            tsl_laset(x, 0, 1, X);
+    /* X := inv(L) X */                     tsl_trsm(x, TSL_LEFT, 1, A, X);
+    /* A := X */                            keep_triangle(x, X, A);
+    return TSL_OK;
+}
+
+/* L L^H X = I */
+tsl_status tsl_potri_batch(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], X = tsl_temp(x, A, tsl_rows(A), tsl_rows(A));
+    if (!tsl_invertible(x, A)) return TSL_OK;
+    /* X := I */                            tsl_laset(x, 0, 1, X);
+    /* X := inv(L L^H) X */                 tsl_potrs(x, A, X);
+    /* A := X */                            keep_triangle(x, X, A);
+                                            tsl_real_diagonal(x, A);
+    return TSL_OK;
+}

@@ -48,3 +48,18 @@ tsl_status tsl_pinv_svd(tsl_context *x, const tsl_call *c)
     if (c->results) c->results->count = v.rank;
     return TSL_OK;
 }
+
+/* Of a batch each problem has a rank of its own. What has no singular values becomes NaN, by what U is before. */
+tsl_status tsl_pinv_batch(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], P = c->v[1];
+    int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n), vectors = tsl_cols(P) ? d : 0;
+    tsl_view s = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, d, 1);
+    tsl_view U = tsl_temp(x, A, m, vectors), VT = tsl_temp(x, A, vectors, n);
+    tsl_view r = tsl_rows(c->v[2]) ? c->v[2] : tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1);
+    /* U := NaN */          tsl_laset(x, NAN, NAN, U);
+    /* A = U S V^H */       tsl_gesvd(x, A, TSL_SVD_AUTO, s, U, VT, NULL);
+    /* V := V inv(S), r */  tsl_lsdiv(x, c->rank.tolerance, VT, s, r);
+    if (vectors) tsl_gemm(x, 1, tsl_herm(VT), tsl_herm(U), 0, P);
+    return TSL_OK;
+}

@@ -178,3 +178,23 @@ tsl_status tsl_polar_halley(tsl_context *x, const tsl_call *c)
     /* H as A was */        tsl_scale(x, 1 / factor, H);
     return TSL_OK;
 }
+
+/* Of small problems, many at once, by singular values: A = U S V^H, so that the unitary factor is U V^H, and H = V S V^H. What
+ * has no singular values becomes NaN, by what U is before. */
+tsl_status tsl_polar_batch(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], H = c->v[1];
+    int64_t m = tsl_rows(A), n = tsl_cols(A);
+    tsl_view s = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_REAL, n, 1);
+    tsl_view U = tsl_temp(x, A, m, n), VT = tsl_temp(x, A, n, n), W = tsl_temp(x, A, n, n);
+    tsl_laset(x, NAN, NAN, U);
+    tsl_laset(x, NAN, NAN, VT);
+    /* A = U S V^H */       tsl_gesvd(x, A, TSL_SVD_AUTO, s, U, VT, NULL);
+    /* A := U V^H */        tsl_gemm(x, 1, U, VT, 0, A);
+    if (!tsl_is_there(H)) return TSL_OK;
+    /* W := S V^H */        tsl_copy(x, VT, W);
+                            tsl_equil(x, W, s, tsl_sub(s, 0, 0, 0, 0));
+    /* H := V W */          tsl_gemm(x, 1, tsl_herm(VT), W, 0, H);
+                            tsl_expand(x, TSL_HERMITIAN, tsl_lower(H), H);
+    return TSL_OK;
+}

@@ -52,7 +52,7 @@ static tsl_status canon_scale(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static bool by_one(const tsl_call *c) { return c->alpha == 1; }
+static bool by_one(const tsl_call *c) { return c->alpha == 1 && !c->herm; }
 
 const tsl_rules tsl_scale_rules = {.check = check_scale, .canon = canon_scale, .idle = by_one};
 

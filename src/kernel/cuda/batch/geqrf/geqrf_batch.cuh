@@ -23,6 +23,12 @@ template <typename T> bool tsl_ormqr_batch_takes(int m);
 template <typename T>
 cudaError_t tsl_ormqr_batch(cudaStream_t s, bool hermitian, int m, int n, int k, Batch<T> A, Batch<T> tau, Batch<T> C, int64_t count);
 
+/* Q(m x n) := the first n columns of Q, of the 0 < k <= n reflectors that geqrf left in A(m x k) and tau, of problems that
+ * ormqr takes. In place: Q may be A. */
+template <typename T> bool tsl_orgqr_batch_in_place(int m, int n);
+template <typename T>
+cudaError_t tsl_orgqr_batch(cudaStream_t s, int m, int n, int k, Batch<T> A, Batch<T> tau, Batch<T> Q, int64_t count);
+
 /* Least squares, m >= n: A becomes R above the reflectors, tau their n factors, and the first n rows of B(m x nrhs) the X of
  * least |A X - B|. Rows n to m of B become those of Q^H B: the sum of squares of a column of them is its residual's. A zero on
  * the diagonal of R: info is its place, counted from 1, and B stays as it was. Two launches. */

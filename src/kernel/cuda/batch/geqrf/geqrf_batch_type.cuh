@@ -44,11 +44,13 @@ cudaError_t tsl_geqrt_batch(cudaStream_t s, int m, int n, Batch<T> A, Batch<T> t
 
 template <typename T> bool tsl_ormqr_batch_takes(int m) { return qr_shapes<T>::ormqr::take(m, 0); }
 
-/* Q C, or with SOLVE least squares by the factors */
-template <bool SOLVE, typename T>
+/* Q C, or least squares by the factors */
+template <qrb::purpose FOR, typename T>
 cudaError_t apply_q(cudaStream_t s, bool hermitian, int m, int n, int k, Batch<T> A, Batch<T> tau, Batch<T> C, int64_t count, int64_t *info)
 {
-    const auto launch = [=](auto shape) { return qrb::launch_ormqr<decltype(shape), SOLVE>(s, hermitian, m, n, k, A, tau, C, count, info); };
+    const auto launch = [=](auto shape) {
+        return qrb::launch_ormqr<decltype(shape), FOR>(s, hermitian, m, n, k, A, tau, C, count, info);
+    };
     return qr_shapes<T>::narrow::take(m, n) ? qr_shapes<T>::narrow::first(m, n, launch) : qr_shapes<T>::ormqr::first(m, 0, launch);
 }
 
@@ -56,7 +58,7 @@ template <typename T>
 cudaError_t tsl_ormqr_batch(cudaStream_t s, bool hermitian, int m, int n, int k, Batch<T> A, Batch<T> tau, Batch<T> C, int64_t count)
 {
     if (n == 0 || k == 0 || count == 0) return cudaSuccess;
-    return apply_q<false>(s, hermitian, m, n, k, A, tau, C, count, nullptr);
+    return apply_q<qrb::PRODUCT>(s, hermitian, m, n, k, A, tau, C, count, nullptr);
 }
 
 template <typename T> bool tsl_gels_batch_takes(int m, int n) { return m >= n && tsl_geqrf_batch_takes<T>(m, n) && tsl_ormqr_batch_takes<T>(m); }
@@ -67,7 +69,7 @@ cudaError_t tsl_gels_batch(cudaStream_t s, int m, int n, int nrhs, Batch<T> A, B
     if (count == 0) return cudaSuccess;
     if (n == 0) return cudaMemsetAsync(info, 0, (size_t)count * sizeof *info, s);
     const cudaError_t e = tsl_geqrf_batch<T>(s, m, n, A, tau, count);
-    return e != cudaSuccess ? e : apply_q<true>(s, true, m, nrhs, n, A, tau, B, count, info);
+    return e != cudaSuccess ? e : apply_q<qrb::SOLUTION>(s, true, m, nrhs, n, A, tau, B, count, info);
 }
 
 } // namespace tsl

@@ -1,6 +1,6 @@
 /* Q C or Q^H C of small problems, from the left: a group of lanes has some columns of C in registers and passes by the
  * reflectors, the next one of which is on its way while one is applied. For least squares back substitution by R follows, in
- * the same way. */
+ * the same way. Q itself is Q I: its column j is changed by the first j + 1 reflectors alone. */
 #ifndef TSL_CUDA_ORMQR_BATCH_CUH
 #define TSL_CUDA_ORMQR_BATCH_CUH
 
@@ -10,6 +10,8 @@ namespace tsl {
 namespace qrb {
 
 constexpr int ORMQR_WARPS = 4;
+
+enum purpose { PRODUCT, SOLUTION, COLUMNS_OF_Q };
 
 /* The lane's elements of reflector j */
 template <class S, class T> __device__ void load_reflector(T (&v)[S::RI], const T *A, int64_t lda, int m, int j, int rl)
@@ -85,7 +87,7 @@ template <class T> __device__ bool is_nothing(const T *R, int64_t ld, int k)
 
 /* C's columns are cut into parts, a group of lanes for each. Groups without one repeat the last part and store nothing. info is
  * for least squares only; where R has a zero on the diagonal, C stays as it is, but becomes zero where R is. */
-template <class S, bool SOLVE, class T>
+template <class S, purpose FOR, class T>
 __global__ __launch_bounds__(32 * ORMQR_WARPS)
 void ormqr(bool hermitian, int m, int n, int k, int parts, Batch<T> A, Batch<T> tau, Batch<T> C, int64_t count, int64_t *info)
 {
@@ -99,7 +101,8 @@ void ormqr(bool hermitian, int m, int n, int k, int parts, Batch<T> A, Batch<T> 
         T *const to = C.at(p) + c0 * C.ld;
         bool stores = own < end;
         T c[S::RI][S::CI], v[S::RI], next[S::RI], w[S::CI];
-        int j = hermitian ? 0 : k - 1;
+        const int reach = FOR == COLUMNS_OF_Q ? min(k, c0 + S::N) : k;
+        int j = hermitian ? 0 : reach - 1;
         load_reflector<S>(next, at, A.ld, m, j, rl);
         T factor = factors[j];
 #pragma unroll
@@ -107,9 +110,12 @@ void ormqr(bool hermitian, int m, int n, int k, int parts, Batch<T> A, Batch<T> 
 #pragma unroll
             for (int i = 0; i < S::RI; i++) {
                 const int row = i * S::RL + rl, col = q * S::CL + cl;
-                c[i][q] = row < m && c0 + col < n ? to[row + col * C.ld] : make<T>(0);
+                if constexpr (FOR == COLUMNS_OF_Q)
+                    c[i][q] = make<T>(row == c0 + col);
+                else
+                    c[i][q] = row < m && c0 + col < n ? to[row + col * C.ld] : make<T>(0);
             }
-        for (int left = k; left > 0; left--) {
+        for (int left = reach; left > 0; left--) {
             const T by = hermitian ? conj(factor) : factor;
 #pragma unroll
             for (int i = 0; i < S::RI; i++) v[i] = next[i];
@@ -126,7 +132,7 @@ void ormqr(bool hermitian, int m, int n, int k, int parts, Batch<T> A, Batch<T> 
                 for (int i = 0; i < S::RI; i++) c[i][q] = sub_mul<false>(c[i][q], v[i], sum);
             }
         }
-        if constexpr (SOLVE) {
+        if constexpr (FOR == SOLUTION) {
             const int zero = first_zero<S>(at, A.ld, k, lane);
             const bool nothing = zero == 1 && is_nothing(at, A.ld, k); /* the X of least size is zero then */
             if (stores && c0 == 0 && lane % S::LANES == 0) info[p] = nothing ? 0 : zero;
@@ -148,13 +154,13 @@ void ormqr(bool hermitian, int m, int n, int k, int parts, Batch<T> A, Batch<T> 
     }
 }
 
-template <class S, bool SOLVE, class T>
+template <class S, purpose FOR, class T>
 cudaError_t launch_ormqr(cudaStream_t stream, bool hermitian, int m, int n, int k, Batch<T> A, Batch<T> tau, Batch<T> C, int64_t count, int64_t *info)
 {
     constexpr int EACH = ORMQR_WARPS * (32 / S::LANES);
     const int parts = n > 0 ? (n + S::N - 1) / S::N : 1;
     const unsigned ctas = ctas_for((count * parts + EACH - 1) / EACH);
-    ormqr<S, SOLVE><<<ctas, 32 * ORMQR_WARPS, 0, stream>>>(hermitian, m, n, k, parts, A, tau, C, count, info);
+    ormqr<S, FOR><<<ctas, 32 * ORMQR_WARPS, 0, stream>>>(hermitian, m, n, k, parts, A, tau, C, count, info);
     return cudaGetLastError();
 }
 

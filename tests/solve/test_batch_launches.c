@@ -1,0 +1,81 @@
+/* On a GPU a batch of small problems is a few launches, however many problems it has: none of these is computed problem by
+ * problem. */
+#include "batch_forms.h"
+#include "context.h"
+
+enum { COUNT = 300 };
+
+static tsl_context *ctx;
+
+static int64_t launches(void)
+{
+    tsl_counters c = {0};
+    tsl_counters_get(ctx, &c);
+    return c.launches;
+}
+
+#define IN_FEW(name, call)                                                                                                     \
+    do {                                                                                                                       \
+        int64_t before = launches();                                                                                           \
+        tsl_status st = call;                                                                                                  \
+        int64_t took = launches() - before;                                                                                    \
+        check(!st && took < 40, "%s of order %d: %d launches for %d problems, %s", name, (int)n, (int)took, COUNT,             \
+              tsl_error(ctx));                                                                                                 \
+    } while (0)
+
+static void all(tsl_type t, int64_t n)
+{
+    layout how = DENSE;
+    stack A = definite_stack(t, how, n, COUNT), F = stack_copy(&A), B = random_stack(t, how, n, 1, COUNT);
+    stack p = stack_make(TSL_INDEX, how, n, 1, COUNT), tau = stack_make(t, how, n, 1, COUNT), P = stack_copy(&A);
+    stack one = stack_make(real_of(t), DENSE, 1, 1, COUNT), two = stack_copy(&one), phase = stack_make(t, DENSE, 1, 1, COUNT);
+    stack rank = stack_make(TSL_INDEX, DENSE, 1, 1, COUNT), logabs = stack_make(TSL_D, DENSE, 1, 1, COUNT);
+    int64_t info[COUNT];
+#define GETRF(M, V) n, n, M(F), V(p), COUNT, info
+#define LANGE(M, V) '1', n, n, M(A), (void *)one.data, COUNT
+#define GECON(M, V) '1', n, M(F), (void *)one.data, (void *)two.data, COUNT
+#define LOGDET(M, V) 'G', n, M(F), V(p), (void *)phase.data, (void *)logabs.data, COUNT
+#define GETRI(M, V) n, M(F), V(p), COUNT, info
+#define TRTRI(M, V) 'L', 'N', n, M(F), COUNT, info
+#define POTRI(M, V) 'L', n, M(F), COUNT, info
+#define SYTRF(M, V) 'U', n, M(F), V(p), COUNT, info
+#define SYTRS(M, V) 'U', n, 1, M(F), V(p), M(B), COUNT
+#define GEQRF(M, V) n, n, M(F), V(tau), COUNT
+#define ORGQR(M, V) n, n, n, M(F), V(tau), COUNT
+#define GEQP3(M, V) n, n, M(F), V(p), V(tau), COUNT
+#define GELSY(M, V) n, n, 1, M(F), M(B), V(p), 0, (void *)rank.data, COUNT
+#define EXPM(M, V) n, M(F), COUNT, info
+#define POLAR(M, V) n, n, M(F), M(P), COUNT, info
+    IN_FEW("getrf", BY_FORM(t, how, getrf, getrf, GETRF));
+    IN_FEW("lange", BY_FORM(t, how, lange, lange, LANGE));
+    IN_FEW("gecon", BY_FORM(t, how, gecon, gecon, GECON));
+    IN_FEW("logdet", BY_FORM(t, how, logdet, logdet, LOGDET));
+    IN_FEW("getri", BY_FORM(t, how, getri, getri, GETRI));
+    IN_FEW("trtri", BY_FORM(t, how, trtri, trtri, TRTRI));
+    IN_FEW("potri", BY_FORM(t, how, potri, potri, POTRI));
+    IN_FEW("sytrf", BY_FORM(t, how, sytrf, sytrf, SYTRF));
+    IN_FEW("sytrs", BY_FORM(t, how, sytrs, sytrs, SYTRS));
+    memcpy(F.data, A.data, A.elements * element_size(t));
+    IN_FEW("geqrf", BY_FORM(t, how, geqrf, geqrf, GEQRF));
+    IN_FEW("orgqr", BY_FORM(t, how, orgqr, ungqr, ORGQR));
+    memset(p.data, 0, p.elements * element_size(TSL_INDEX));
+    IN_FEW("geqp3", BY_FORM(t, how, geqp3, geqp3, GEQP3));
+    memset(p.data, 0, p.elements * element_size(TSL_INDEX));
+    IN_FEW("gelsy", BY_FORM(t, how, gelsy, gelsy, GELSY));
+    memcpy(F.data, A.data, A.elements * element_size(t));
+    IN_FEW("polar", BY_FORM(t, how, polar, polar, POLAR));
+    IN_FEW("expm", BY_FORM(t, how, expm, expm, EXPM));
+    stack_free(&A), stack_free(&F), stack_free(&B), stack_free(&p), stack_free(&tau), stack_free(&P), stack_free(&one);
+    stack_free(&two), stack_free(&phase), stack_free(&rank), stack_free(&logabs);
+}
+
+int main(void)
+{
+    ctx = context_on("cuda");
+    for (int t = TSL_S; t <= TSL_Z && ctx; t++) {
+        for (int64_t n = 1; n <= 96; n = n < 32 ? 3 * n + 1 : 3 * n - 24) all((tsl_type)t, n);
+        checked("%c: few launches", tsl_type_letter((tsl_type)t));
+    }
+    if (ctx) tsl_context_destroy(ctx);
+    return tap_done();
+}

@@ -222,7 +222,17 @@ static void all(int64_t largest, int64_t many)
     if (largest > 96) pairs(TSL_D, 96, 3200, TSL_LOWER, false, true, 10, 12); /* more than there is workspace for at once */
     singular(TSL_D, 300, 5, 3, false, true, true);
     singular(TSL_Z, 6, 150, 3, true, true, true);
-    if (largest > 120) singular(TSL_D, 130, 120, 300, false, true, true); /* more than there is workspace for at once */
+    if (largest > 120) singular(TSL_D, 130, 120, 300, false, true, true); /* more than are computed at once */
+    if (largest > 256) {
+        singular(TSL_D, 300, 300, QR_KINDS, false, true, true);
+        singular(TSL_S, 260, 310, QR_KINDS, true, true, true);
+        singular(TSL_C, 290, 270, 3, false, true, true);
+        singular(TSL_Z, 200, 256, 3, true, true, true);
+        singular(TSL_S, 512, 512, 2, false, true, true);
+        singular(TSL_D, 512, 400, 2, true, true, false);
+        singular(TSL_D, 512, 512, QR_KINDS, false, false, false);
+        singular(TSL_D, 700, 96, 3, false, true, true);
+    }
     checked("%s: orders 1 to %d", where, (int)largest);
 }
 

@@ -22,6 +22,9 @@ template <class T> __device__ real_t<T> square_of(T a) { return re(mul(conj(a), 
 template <class R> constexpr R LEAST_SQUARE = std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon();
 template <class R> __device__ bool squares_hold(R sum) { return sum >= LEAST_SQUARE<R> && sum <= LARGEST<R>; }
 
+/* Does it, and is it in the range of quick_inverse? */
+template <class R> __device__ bool is_usual(R sum) { return sum >= LEAST_SQUARE<R> && is_moderate(sum); }
+
 /* H = I - tau v v^H with v = (1, x inv) takes (alpha, x) to (beta, 0), x of which the sum of squares is given; beta is real, as
  * in LAPACK. */
 template <class T> struct reflector {
@@ -29,7 +32,10 @@ template <class T> struct reflector {
     real_t<T> beta;
     bool none;
 
-    __device__ reflector(T alpha, real_t<T> squares)
+    __device__ reflector() {}
+
+    /* `usual`: the caller knows that |(alpha, x)|^2 is_usual. */
+    __device__ reflector(T alpha, real_t<T> squares, bool usual = false)
     {
         using R = real_t<T>;
         const R a = re(alpha);
@@ -39,7 +45,7 @@ template <class T> struct reflector {
             size = fma(im, im, size);
         }
         none = squares == 0 && im == 0;
-        const bool quick = is_moderate(size);
+        const bool quick = usual || is_moderate(size);
         const R y = inv_sqrt(size), sign = copysign(R(1), a);
         R b = -sign * root(size, y), over_b = -sign * y;
         if (!quick) {

@@ -70,6 +70,47 @@ template <class T> __device__ __forceinline__ T pick(bool yes, T a, T b)
         return yes ? a : b;
 }
 
+template <int N, class R> __device__ __forceinline__ void sum_lanes(R (&a)[N])
+{
+#pragma unroll
+    for (int bit = 16; bit >= 1; bit /= 2)
+#pragma unroll
+        for (int k = 0; k < N; k++) a[k] += __shfl_xor_sync(0xffffffffu, a[k], bit);
+}
+
+template <class F> struct vector_in_lanes {
+    typename F::T b[F::COLS];
+    reflector<typename F::T> h;
+    real_t<typename F::T> unit; /* what b was multiplied by */
+};
+
+/* The reflector of a vector of any size: outside the step, whose instructions are to be few */
+template <class F>
+__device__ __noinline__ vector_in_lanes<F> reflect_unusual(vector_in_lanes<F> x, typename F::T alpha, real_t<typename F::T> squares, int head)
+{
+    using R = real_t<typename F::T>;
+    x.unit = 1;
+    if (!squares_hold(squares + square_of(alpha))) {
+        R most = 0, again[1] = {0};
+#pragma unroll
+        for (int c = 0; c < F::COLS; c++) most = fmax(most, magnitude(x.b[c]));
+        for (int bit = 16; bit >= 1; bit /= 2) most = fmax(most, __shfl_xor_sync(0xffffffffu, most, bit));
+        x.unit = factor_of(most);
+        if (x.unit != 1) {
+#pragma unroll
+            for (int c = 0; c < F::COLS; c++) {
+                x.b[c] = scale(x.b[c], x.unit);
+                if ((int)(threadIdx.x % 32) + 32 * c != head) again[0] += square_of(x.b[c]);
+            }
+            sum_lanes(again);
+            squares = again[0], alpha = scale(alpha, x.unit);
+        }
+    }
+    x.h = reflector<typename F::T>(alpha, squares);
+    if (x.unit != 1) x.h.beta /= x.unit;
+    return x;
+}
+
 /* One CTA's part; a step is the derived class's. S: what chunks share, L: what each has */
 template <class F_, class A_, class S_, class L_> struct flow_part {
     using F = F_;
@@ -99,42 +140,19 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         return f.messages + (2 * (int64_t)cta + from_after) * F::LINE * F::WORDS;
     }
 
-    template <int N> __device__ void sum_lanes(R (&a)[N]) const
+    /* The reflector of a vector in lanes, alpha in slot `head`, `squares` of the others. Where they say little of it, b is
+     * multiplied by a power of two, inv is of that, and `again` is called; beta is of what b was. */
+    template <class G> __device__ __forceinline__ reflector<T> reflect(T (&b)[COLS], T alpha, R squares, int head, G again) const
     {
+        if (__builtin_expect(is_usual(squares + square_of(alpha)), 1)) return reflector<T>(alpha, squares, true);
+        vector_in_lanes<F> x;
 #pragma unroll
-        for (int bit = 16; bit >= 1; bit /= 2)
+        for (int c = 0; c < COLS; c++) x.b[c] = b[c];
+        x = reflect_unusual(x, alpha, squares, head);
 #pragma unroll
-            for (int k = 0; k < N; k++) a[k] += __shfl_xor_sync(0xffffffffu, a[k], bit);
-    }
-
-    /* What a vector in lanes, of such a sum of squares, is multiplied by before it is reflected: 1, or, where that says little
-     * of it, a power of two */
-    __device__ __forceinline__ R unit_for(const T (&b)[COLS], R size) const
-    {
-        if (squares_hold(size)) return 1;
-        R most = 0;
-#pragma unroll
-        for (int c = 0; c < COLS; c++) most = fmax(most, magnitude(b[c]));
-        for (int bit = 16; bit >= 1; bit /= 2) most = fmax(most, __shfl_xor_sync(0xffffffffu, most, bit));
-        return factor_of(most);
-    }
-
-    /* The reflector of such a vector, alpha in slot `head`, `squares` of the others. b may be multiplied by *unit, and inv is
-     * of that; beta is not. */
-    __device__ __forceinline__ reflector<T> reflect(T (&b)[COLS], T alpha, R squares, int head, R *unit) const
-    {
-        *unit = unit_for(b, squares + square_of(alpha));
-        if (*unit == 1) return reflector<T>(alpha, squares);
-        R again[1] = {0};
-#pragma unroll
-        for (int c = 0; c < COLS; c++) {
-            b[c] = scale(b[c], *unit);
-            if (col_of(c) != head) again[0] += square_of(b[c]);
-        }
-        sum_lanes(again);
-        reflector<T> h(scale(alpha, *unit), again[0]);
-        h.beta /= *unit;
-        return h;
+        for (int c = 0; c < COLS; c++) b[c] = x.b[c];
+        if (x.unit != 1) again();
+        return x.h;
     }
 
     /* Between steps */
@@ -177,6 +195,9 @@ template <class C> __global__ __launch_bounds__(C::F::THREADS, 1) void chase(con
 
     if constexpr (F::HELD > 0) {
         blocks<F> k[F::HELD];
+#pragma unroll
+        for (int q = 0; q < F::HELD; q++)
+            if (q < f.each && a.has(first + q, 0)) me.load(k[q], first + q);
         for (int s = 0, head = 0; a.has(first, s); s++) {
 #pragma unroll
             for (int q = 0; q < F::HELD; q++)
@@ -191,7 +212,8 @@ template <class C> __global__ __launch_bounds__(C::F::THREADS, 1) void chase(con
             for (int q = round % 2; q < f.each && q <= round; q += 2) {
                 s = (round - q) / 2;
                 if (!a.has(first + q, s)) continue;
-                if (s > 0) me.move(k, parked + q * SIZE, false);
+                if (s == 0) me.load(k, first + q);
+                else me.move(k, parked + q * SIZE, false);
                 me.step(k, first + q, q, s, s % a.kd);
                 me.move(k, parked + q * SIZE, true);
             }

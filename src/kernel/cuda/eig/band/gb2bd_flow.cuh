@@ -26,7 +26,7 @@ template <class F> struct gb_shared {
 template <class F> struct gb_chaser : flow_part<F, upper_band<typename F::T>, gb_shared<F>, gb_lines<F>> {
     using base = flow_part<F, upper_band<typename F::T>, gb_shared<F>, gb_lines<F>>;
     using typename base::T, typename base::R;
-    using base::f, base::sh, base::lines, base::tid, base::lane, base::warp, base::kd, base::row_of, base::col_of, base::behind, base::box, base::sum_lanes;
+    using base::f, base::sh, base::lines, base::tid, base::lane, base::warp, base::kd, base::row_of, base::col_of, base::behind, base::box;
     static constexpr int KD = F::KD, WARPS = F::WARPS, ROWS = F::ROWS, COLS = F::COLS, SHARE = 32 / ROWS;
     using base::base;
 
@@ -82,8 +82,7 @@ template <class F> struct gb_chaser : flow_part<F, upper_band<typename F::T>, gb
             if (c > 0) at_head = pick(head >= 32 * c, b[c], at_head);
         }
         sum_lanes(squares);
-        R unit;
-        const reflector<T> h = this->reflect(b, conj(of_lane(at_head, head % 32)), squares[0], head, &unit);
+        const reflector<T> h = this->reflect(b, conj(of_lane(at_head, head % 32)), squares[0], head, [] {});
 #pragma unroll
         for (int c = 0; c < COLS; c++) b[c] = col_of(c) == head ? make<T>(1) : h.element(conj(b[c]));
         return h;
@@ -138,10 +137,9 @@ template <class F> struct gb_chaser : flow_part<F, upper_band<typename F::T>, gb
         const upper_band<T> &a = f.a;
         gb_lines<F> &own = lines[q];
         const int last = head == 0 ? kd - 1 : head - 1; /* slot of the row that is new */
-        const bool is_first = q == 0, is_last = q == f.each - 1, has_next = a.has(t + 1, s), has_fresh = s > 0 && a.has(t + 1, s - 1);
-        if (s == 0) load(k, t);
+        const bool is_first = q == 0, begins = is_first && t == 0, is_last = q == f.each - 1, has_next = a.has(t + 1, s), has_fresh = s > 0 && a.has(t + 1, s - 1);
 
-        if (t == 0) {
+        if (begins) {
             __syncthreads(); /* the line of the last sweep is there */
             if (warp == 0) begin_sweep(s, head);
         } else if (is_first) {
@@ -285,7 +283,7 @@ template <class F> struct gb_chaser : flow_part<F, upper_band<typename F::T>, gb
     /* An element of the line that goes to the chunk before */
     __device__ __forceinline__ void pass(T e, int at, int t, int q, int s) const
     {
-        if (t == 0) sh.first[at] = e;
+        if (q == 0 && t == 0) sh.first[at] = e;
         else if (q > 0) lines[q - 1].fresh[at] = e;
         else send<F>(box(blockIdx.x - 1, true), at, e, (uint64_t)s + 1);
     }

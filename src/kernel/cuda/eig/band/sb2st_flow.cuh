@@ -23,7 +23,7 @@ template <class F> struct flow_shared {
 template <class F> struct chaser : flow_part<F, band<typename F::T>, flow_shared<F>, flow_lines<F>> {
     using base = flow_part<F, band<typename F::T>, flow_shared<F>, flow_lines<F>>;
     using typename base::T, typename base::R;
-    using base::f, base::sh, base::lines, base::tid, base::lane, base::warp, base::kd, base::row_of, base::col_of, base::behind, base::box, base::sum_lanes;
+    using base::f, base::sh, base::lines, base::tid, base::lane, base::warp, base::kd, base::row_of, base::col_of, base::behind, base::box;
     static constexpr int KD = F::KD, WARPS = F::WARPS, ROWS = F::ROWS, COLS = F::COLS;
     using base::base;
 
@@ -66,8 +66,7 @@ template <class F> struct chaser : flow_part<F, band<typename F::T>, flow_shared
             if (j != head) squares[0] += square_of(b[c]);
         }
         sum_lanes(squares);
-        R unit;
-        const reflector<T> h = this->reflect(b, sh.first[1], squares[0], head, &unit);
+        const reflector<T> h = this->reflect(b, sh.first[1], squares[0], head, [] {});
 #pragma unroll
         for (int c = 0; c < COLS; c++) {
             b[c] = col_of(c) == head ? make<T>(1) : h.element(b[c]);
@@ -102,10 +101,9 @@ template <class F> struct chaser : flow_part<F, band<typename F::T>, flow_shared
         const band<T> &a = f.a;
         flow_lines<F> &own = lines[q];
         const int last = head == 0 ? kd - 1 : head - 1; /* slot of the row that is new */
-        const bool is_first = q == 0, is_last = q == f.each - 1, has_next = a.has(t + 1, s), has_fresh = s > 0 && a.has(t + 1, s - 1);
-        if (s == 0) load(k, t);
+        const bool is_first = q == 0, begins = is_first && t == 0, is_last = q == f.each - 1, has_next = a.has(t + 1, s), has_fresh = s > 0 && a.has(t + 1, s - 1);
 
-        if (t == 0) {
+        if (begins) {
             if (warp == 0) begin_sweep(s, head);
         } else if (is_first) {
             for (int i = tid; i <= KD; i += F::THREADS)
@@ -185,9 +183,8 @@ template <class F> struct chaser : flow_part<F, band<typename F::T>, flow_shared
         }
         sum_lanes(sums);
         const T u_head = sh.u[head];
-        R unit;
-        const reflector<T> h = this->reflect(b, sub_mul<false>(sh.b[head], tau, u_head), sums[1], head, &unit);
-        if (unit != 1) with_scaled(b, head, sums);
+        const reflector<T> h =
+            this->reflect(b, sub_mul<false>(sh.b[head], tau, u_head), sums[1], head, [&] { with_scaled(b, head, sums); });
         T vu; /* v'^H u */
         if constexpr (is_complex<T>) vu = add_mul(u_head, conj(h.inv), T{sums[2], sums[3]});
         else vu = add_mul(u_head, h.inv, sums[2]);
@@ -235,13 +232,13 @@ template <class F> struct chaser : flow_part<F, band<typename F::T>, flow_shared
                 const int j = col_of(c), at = behind(j, head);
                 if (j >= kd) continue;
                 const T g = at == 0 ? make<T>(re(out[c])) : conj(out[c]);
-                if (t == 0) sh.first[at] = g;
+                if (begins) sh.first[at] = g;
                 else if (!is_first) lines[q - 1].fresh[at] = g;
                 else send<F>(box(blockIdx.x - 1, true), at, g, (uint64_t)s + 1);
             }
             if (lane == 0) {
                 const T beta = make<T>(has_next ? h.beta : R(0));
-                if (t == 0) sh.first[kd] = beta;
+                if (begins) sh.first[kd] = beta;
                 else if (!is_first) lines[q - 1].fresh[kd] = beta;
                 else send<F>(box(blockIdx.x - 1, true), kd, beta, (uint64_t)s + 1);
             }

@@ -9,7 +9,7 @@
 #define TSL_CUDA_FLOW_CUH
 
 #include "device/cuda/messages.h"
-#include "kernel/cuda/geqrf/qr.cuh"
+#include "kernel/cuda/eig/band/sweeps.cuh"
 #include "kernel/cuda/lanes.cuh"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/scalar.cuh"
@@ -111,7 +111,17 @@ __device__ __noinline__ vector_in_lanes<F> reflect_unusual(vector_in_lanes<F> x,
     return x;
 }
 
-/* One CTA's part; a step is the derived class's. S: what chunks share, L: what each has */
+/* Chunk t, the q-th of this CTA, at sweep s; `head`, s mod kd, is the slot of its first row */
+struct turn {
+    int t, q, s, head;
+    int last;       /* the slot of the row that is new */
+    bool begins;    /* the sweep begins here: chunk 0 */
+    bool is_first, is_last; /* of the CTA */
+    bool has_next;  /* the sweep goes on to chunk t + 1 */
+    bool has_fresh; /* chunk t + 1 was part of the last sweep: it sends a line */
+};
+
+/* One CTA's part. Derived classes say what a step does. A: which band, S: what chunks share, L: what each has */
 template <class F_, class A_, class S_, class L_> struct flow_part {
     using F = F_;
     using A = A_;
@@ -119,7 +129,7 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
     using L = L_;
     using T = typename F::T;
     using R = real_t<T>;
-    static constexpr int KD = F::KD, WARPS = F::WARPS, ROWS = F::ROWS, COLS = F::COLS;
+    static constexpr int KD = F::KD, WARPS = F::WARPS, ROWS = F::ROWS, COLS = F::COLS, SHARE = 32 / ROWS;
 
     const flow<F, A> &f;
     S &sh;
@@ -140,6 +150,82 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         return f.messages + (2 * (int64_t)cta + from_after) * F::LINE * F::WORDS;
     }
 
+    __device__ __forceinline__ turn turn_of(int t, int q, int s, int head) const
+    {
+        turn p = {t, q, s, head};
+        p.last = head == 0 ? kd - 1 : head - 1;
+        p.is_first = q == 0, p.is_last = q == f.each - 1, p.begins = p.is_first && t == 0;
+        p.has_next = f.a.has(t + 1, s), p.has_fresh = s > 0 && f.a.has(t + 1, s - 1);
+        return p;
+    }
+
+    __device__ __forceinline__ void load(blocks<F> &k, int t) const
+    {
+        const int64_t r = f.a.row_of(t, 0);
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+#pragma unroll
+            for (int c = 0; c < COLS; c++) {
+                const int row = row_of(i), col = col_of(c);
+                const bool in = row < kd && col < kd;
+                k.D[i][c] = in ? f.a.at(r + row, r + col) : make<T>(0);
+                k.B[i][c] = in ? f.a.beside(r, row, col) : make<T>(0);
+            }
+    }
+
+    /* Between steps: chunks that are parked */
+    __device__ __forceinline__ void move(blocks<F> &k, T *at, bool out) const
+    {
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+#pragma unroll
+            for (int c = 0; c < COLS; c++) {
+                T *const d = at + (i * COLS + c) * F::THREADS + tid, *const b = d + F::ELEMENTS / 2 * F::THREADS;
+                if (out) *d = k.D[i][c], *b = k.B[i][c];
+                else k.D[i][c] = *d, k.B[i][c] = *b;
+            }
+    }
+
+    /* ----- Rows, columns and sums ----- */
+
+    /* Column c of the row in slot `head`, in the warp that has it; the element of row i in column `head`, in the lane that has it */
+    __device__ __forceinline__ T head_row(const T (&x)[ROWS][COLS], int c, int head) const
+    {
+        T e = x[0][c];
+#pragma unroll
+        for (int i = 1; i < ROWS; i++) e = pick(i == head % ROWS, x[i][c], e);
+        return e;
+    }
+    __device__ __forceinline__ T head_column(const T (&x)[COLS], int head) const
+    {
+        T e = x[0];
+#pragma unroll
+        for (int c = 1; c < COLS; c++) e = pick(head >= 32 * c, x[c], e);
+        return e;
+    }
+
+    /* x v of rows x: sums over a lane's columns */
+    __device__ __forceinline__ void times(const T (&x)[ROWS][COLS], const T (&v)[COLS], T (&sum)[ROWS]) const
+    {
+#pragma unroll
+        for (int i = 0; i < ROWS; i++) {
+            sum[i] = mul(x[i][0], v[0]);
+#pragma unroll
+            for (int c = 1; c < COLS; c++) sum[i] = add_mul(sum[i], x[i][c], v[c]);
+        }
+    }
+
+    /* Element j of the sum over all warps */
+    __device__ __forceinline__ T over_warps(const T (&parts)[WARPS][KD], int j) const
+    {
+        T sum = parts[0][j];
+#pragma unroll
+        for (int w = 1; w < WARPS; w++) sum = add(sum, parts[w][j]);
+        return sum;
+    }
+
+    /* ----- Reflectors ----- */
+
     /* The reflector of a vector in lanes, alpha in slot `head`, `squares` of the others. Where they say little of it, b is
      * multiplied by a power of two, inv is of that, and `again` is called; beta is of what b was. */
     template <class G> __device__ __forceinline__ reflector<T> reflect(T (&b)[COLS], T alpha, R squares, int head, G again) const
@@ -155,72 +241,94 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         return x.h;
     }
 
-    /* Between steps */
-    __device__ __forceinline__ void move(blocks<F> &k, T *at, bool out) const
+    /* The reflector of a line that becomes (beta, 0 ..): of its conjugate, if it is a row. b becomes v. */
+    template <bool ROW> __device__ __forceinline__ reflector<T> reflect_line(T (&b)[COLS], int head) const
     {
+        R squares[1] = {0};
 #pragma unroll
-        for (int i = 0; i < ROWS; i++)
+        for (int c = 0; c < COLS; c++)
+            if (col_of(c) != head) squares[0] += square_of(b[c]);
+        sum_lanes(squares);
+        const T alpha = of_lane(head_column(b, head), head % 32);
+        const reflector<T> h = reflect(b, ROW ? conj(alpha) : alpha, squares[0], head, [] {});
 #pragma unroll
-            for (int c = 0; c < COLS; c++) {
-                T *const d = at + (i * COLS + c) * F::THREADS + tid, *const b = d + F::ELEMENTS / 2 * F::THREADS;
-                if (out) *d = k.D[i][c], *b = k.B[i][c];
-                else k.D[i][c] = *d, k.B[i][c] = *b;
-            }
+        for (int c = 0; c < COLS; c++) b[c] = col_of(c) == head ? make<T>(1) : h.element(ROW ? conj(b[c]) : b[c]);
+        return h;
+    }
+
+    /* The reflector of the columns of chunk t goes to V and tau; lanes have its slots. */
+    __device__ void keep_columns(const T (&v)[COLS], T tau, int t, int s, int head) const
+    {
+        const kept<T> &to = f.a.right;
+        if (!to.V) return;
+        const int64_t r = f.a.row_of(t, s);
+#pragma unroll
+        for (int c = 0; c < COLS; c++) {
+            const int64_t row = r + behind(col_of(c), head);
+            if (col_of(c) < kd && row < f.a.n) to.V[row + s * to.ldv] = v[c];
+        }
+        if (lane == 0) to.tau[t + s * to.ldt] = tau;
+    }
+
+    /* ----- What chunks send each other ----- */
+
+    /* The line that sweep s begins with: its diagonal element, and the reflector of chunk 0; one warp */
+    template <bool ROW> __device__ void begin_sweep(int s, int head) const
+    {
+        T b[COLS];
+#pragma unroll
+        for (int c = 0; c < COLS; c++) b[c] = col_of(c) < kd ? sh.first[behind(col_of(c), head) + 1] : make<T>(0);
+        const reflector<T> h = reflect_line<ROW>(b, head);
+#pragma unroll
+        for (int c = 0; c < COLS; c++) lines[0].v[col_of(c)] = b[c];
+        if (lane == 0) {
+            lines[0].v[KD] = h.tau;
+            f.a.d[s] = re(sh.first[0]);
+            f.a.e[s] = h.beta;
+        }
+        keep_columns(b, h.tau, 0, s, head);
+    }
+
+    /* The reflector from the chunk before, the line from the chunk after: until these are here, other CTAs' are awaited */
+    template <bool ROW> __device__ __forceinline__ void receive_lines(const turn &p) const
+    {
+        L &own = lines[p.q];
+        if (p.begins) {
+            if (ROW) __syncthreads(); /* the last warps to write the line of the last sweep have done so */
+            if (warp == 0) begin_sweep<ROW>(p.s, p.head);
+        } else if (p.is_first) {
+            for (int i = tid; i <= KD; i += F::THREADS)
+                if (i < kd || i == KD) own.v[i] = receive<F>(box(blockIdx.x, false), i, (uint64_t)p.s + 1);
+        }
+        if (p.is_last && p.has_fresh)
+            for (int i = F::THREADS - 1 - tid; i <= kd; i += F::THREADS)
+                own.fresh[i] = receive<F>(box(blockIdx.x, true), i, (uint64_t)p.s);
+        __syncthreads();
+    }
+
+    /* The reflector v to the chunk after; one warp */
+    __device__ __forceinline__ void pass_on(const T (&v)[COLS], T tau, const turn &p) const
+    {
+        if (!p.is_last) {
+#pragma unroll
+            for (int c = 0; c < COLS; c++) lines[p.q + 1].v[col_of(c)] = v[c];
+            if (lane == 0) lines[p.q + 1].v[KD] = tau;
+        } else {
+#pragma unroll
+            for (int c = 0; c < COLS; c++)
+                if (col_of(c) < kd) send<F>(box(blockIdx.x + 1, false), col_of(c), v[c], (uint64_t)p.s + 1);
+            if (lane == 0) send<F>(box(blockIdx.x + 1, false), KD, tau, (uint64_t)p.s + 1);
+        }
+    }
+
+    /* Element `at` of the line to the chunk before */
+    __device__ __forceinline__ void pass_back(T e, int at, const turn &p) const
+    {
+        if (p.begins) sh.first[at] = e;
+        else if (!p.is_first) lines[p.q - 1].fresh[at] = e;
+        else send<F>(box(blockIdx.x - 1, true), at, e, (uint64_t)p.s + 1);
     }
 };
-
-template <class C> constexpr size_t flow_bytes(int each, bool parked)
-{
-    using F = typename C::F;
-    return sizeof(typename C::S) + each * (sizeof(typename C::L) + (parked ? sizeof(blocks<F>) * F::THREADS : 0));
-}
-
-/* C: a CTA's part */
-template <class C> __global__ __launch_bounds__(C::F::THREADS, 1) void chase(const __grid_constant__ flow<typename C::F, typename C::A> f)
-{
-    using F = typename C::F;
-    using T = typename F::T;
-    using S = typename C::S;
-    using L = typename C::L;
-    extern __shared__ __align__(16) unsigned char chase_memory[];
-    S &sh = *(S *)chase_memory;
-    L *const lines = (L *)(chase_memory + sizeof(S));
-    const C me(f, sh, lines);
-    const typename C::A &a = f.a;
-    const int first = (int)blockIdx.x * f.each;
-    for (int i = threadIdx.x; i < f.each * (int)(sizeof(L) / sizeof(T)); i += F::THREADS) ((T *)lines)[i] = make<T>(0);
-    if (first == 0)
-        for (int i = threadIdx.x; i <= a.kd; i += F::THREADS) sh.first[i] = a.first(i);
-    __syncthreads();
-
-    if constexpr (F::HELD > 0) {
-        blocks<F> k[F::HELD];
-#pragma unroll
-        for (int q = 0; q < F::HELD; q++)
-            if (q < f.each && a.has(first + q, 0)) me.load(k[q], first + q);
-        for (int s = 0, head = 0; a.has(first, s); s++) {
-#pragma unroll
-            for (int q = 0; q < F::HELD; q++)
-                if (q < f.each && a.has(first + q, s)) me.step(k[q], first + q, q, s, head);
-            if (++head == a.kd) head = 0;
-        }
-    } else {
-        constexpr size_t SIZE = F::ELEMENTS * F::THREADS;
-        T *const parked = f.parked ? f.parked + (size_t)first * SIZE : (T *)(lines + f.each);
-        blocks<F> k;
-        for (int round = 0, s; a.has(first, s = round / 2); round++)
-            for (int q = round % 2; q < f.each && q <= round; q += 2) {
-                s = (round - q) / 2;
-                if (!a.has(first + q, s)) continue;
-                if (s == 0) me.load(k, first + q);
-                else me.move(k, parked + q * SIZE, false);
-                me.step(k, first + q, q, s, s % a.kd);
-                me.move(k, parked + q * SIZE, true);
-            }
-    }
-    __syncthreads();
-    if (first == 0 && threadIdx.x == 0) a.d[a.n - 1] = re(sh.first[0]);
-}
 
 } // namespace tsl
 #endif

@@ -1,9 +1,9 @@
-/* Launches of flow.cuh: chunks in registers; where there are too many of them, in shared memory, else in workspace. */
+/* Launches of flow_kernel.cuh: chunks in registers; where there are too many of them, in shared memory, else in workspace. */
 #ifndef TSL_CUDA_FLOW_LAUNCH_CUH
 #define TSL_CUDA_FLOW_LAUNCH_CUH
 
 #include "core/values.h"
-#include "kernel/cuda/eig/band/flow.cuh"
+#include "kernel/cuda/eig/band/flow_kernel.cuh"
 
 namespace tsl {
 

@@ -1,5 +1,4 @@
-/* The same, one launch a round: a CTA for each chunk that has its turn, any kd. The band is in workspace, with room for the
- * bulges: element (i,j) at W(j - i + kd - 1, i). Reflectors of columns wait there for their chunk. */
+/* Sweeps to bidiagonal form, one launch a round (round.cuh). Element (i,j) of the band is at W(j - i + kd - 1, i). */
 #ifndef TSL_CUDA_GB2BD_ROUND_CUH
 #define TSL_CUDA_GB2BD_ROUND_CUH
 
@@ -8,33 +7,19 @@
 
 namespace tsl {
 
-template <class T> struct gb_rounds {
-    upper_band<T> a;
-    T *W;        /* 3 kd x n */
-    T *v, *u, *x; /* of each chunk: kd elements; of v and u also tau */
+template <class T> struct gb_rounds : rounds<upper_band<T>, 3> {
+    using rounds<upper_band<T>, 3>::a, rounds<upper_band<T>, 3>::W;
 
     __device__ T &at(int64_t i, int64_t j) const { return W[j - i + a.kd - 1 + i * 3 * a.kd]; }
-    __device__ T *of(T *w, int t) const { return w + (int64_t)t * (a.kd + 1); }
+    __device__ T unpacked(int64_t k) const { return a.at(k / (3 * a.kd), k % (3 * a.kd) + k / (3 * a.kd) - (a.kd - 1)); }
 };
-
-template <class T> __global__ void gb_unpack(const __grid_constant__ gb_rounds<T> p)
-{
-    const int64_t ld = 3 * p.a.kd, k = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x, i = k / ld;
-    if (i < p.a.n) p.W[k] = p.a.at(i, k % ld + i - (p.a.kd - 1));
-}
 
 /* The reflector v of m elements `step` apart from x on, or of their conjugates, which become (beta, 0 ..); for chunk t of sweep
  * s */
 template <bool CONJ, class T>
 __device__ real_t<T> gb_reflect(const gb_rounds<T> &p, T *x, int64_t step, int m, T *v, const kept<T> &to, int t, int s, T *parts)
 {
-    const reflector<T> h = reflect_in_cta<CONJ>(x, step, m, v, to.V ? to.V + (p.a.row_of(t, s) + s * to.ldv) : nullptr, parts);
-    if (threadIdx.x == 0) {
-        v[p.a.kd] = h.tau;
-        if (to.V) to.tau[t + s * to.ldt] = h.tau;
-    }
-    __syncthreads();
-    return h.beta;
+    return reflect_in_cta<CONJ>(x, step, m, v, p.a.kd, to, p.a.row_of(t, s), t, s, parts).beta;
 }
 
 /* Rows r + from .. r + m times the reflector of columns c .. c + m2 */

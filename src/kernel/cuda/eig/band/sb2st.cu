@@ -1,106 +1,55 @@
-/* Band to tridiagonal form (sb2st.cuh): all sweeps in one kernel, or, of a band that is too wide for that and on devices older
- * than sm_90, a launch a round. The leaf's shape chooses: 1 all at once, 2 by rounds. Band to a narrower band goes by
- * rounds. */
+/* Band to tridiagonal form (sb2st.cuh): all sweeps in one kernel, or a launch a round (sweeps_launch.cuh). Band to a narrower
+ * band goes by rounds. */
 #include "core/values.h"
-#include "kernel/cuda/eig/band/flow_launch.cuh"
 #include "kernel/cuda/eig/band/sb2st_flow.cuh"
 #include "kernel/cuda/eig/band/sb2st_round.cuh"
-#include "kernel/cuda/leaf.h"
+#include "kernel/cuda/eig/band/sweeps_launch.cuh"
 
 namespace tsl {
 namespace {
 
 constexpr int NARROW = 32; /* a band for which half as many slots are enough */
 
-enum { ALL_AT_ONCE = 1, BY_ROUNDS, SHAPES = BY_ROUNDS };
-
-template <class T> band<T> band_of(const tsl_leaf *l, const tsl_array *V, const tsl_array *tau)
-{
-    band<T> a = {};
-    a.n = l->A.n;
-    a.kd = (int)tsl_min(l->A.m - 1, a.n - 1);
-    a.AB = (const T *)l->A.p, a.ldab = l->A.ld;
-    if (V->n > 0) a.V = (T *)V->p, a.ldv = V->ld, a.tau = (T *)tau->p, a.ldt = tau->ld;
-    a.chunks = a.kd > 0 ? (int)tsl_pieces(a.n - 1, a.kd) : 0;
-    return a;
-}
-
 template <class T> band<T> band_of(const tsl_leaf *l)
 {
-    band<T> a = band_of<T>(l, &l->D, &l->E);
+    band<T> a = sweeps_of<band<T>>(l);
     a.d = (real_t<T> *)l->B.p, a.e = (real_t<T> *)l->C.p;
+    a.right = kept_of<T>(&l->D, &l->E);
     return a;
 }
 
-/* What is tridiagonal already and real, as it is */
-template <class T> __global__ void diagonal(const __grid_constant__ band<T> a)
+/* The one that becomes a narrower one */
+template <class T> band<T> wider_band_of(const tsl_leaf *l)
 {
-    const int64_t i = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
-    if (i < a.n) a.d[i] = re(a.AB[i * a.ldab]);
-    if (i + 1 < a.n) a.e[i] = 0;
+    band<T> a = sweeps_of<band<T>>(l);
+    a.right = kept_of<T>(&l->C, &l->D);
+    a.kd = (int)tsl_max(1, a.kd); /* of order 1 too */
+    return a;
 }
 
-bool goes_at_once(int kd, int chunks, const tsl_leaf *l) { return kd <= WIDEST && chunks <= MOST_CHUNKS && l->shape != BY_ROUNDS; }
-
-/* The band with room for the bulges, and three lines of each chunk */
-template <class T> size_t rounds_workspace(const band<T> &a)
+template <class T> cudaError_t at_once(cudaStream_t stream, const band<T> &a, void *work, bool *done)
 {
-    const size_t lines = tsl_times((size_t)a.chunks, 3 * (size_t)(a.kd + 1) * sizeof(T));
-    return aligned(tsl_times(tsl_times(2 * (size_t)a.kd, (size_t)a.n), sizeof(T))) + lines;
+    if (a.kd <= NARROW) return launch_form<sb_chaser, T, NARROW>(stream, a, work, done);
+    return launch_form<sb_chaser, T, WIDEST>(stream, a, work, done);
 }
 
-template <class T> size_t workspace_of(const tsl_leaf *l)
+template <class T> cudaError_t by_rounds(cudaStream_t stream, const band<T> &a, void *work)
 {
-    const band<T> a = band_of<T>(l);
-    const size_t at_once = flow_workspace<T>(a.kd <= NARROW ? NARROW : WIDEST, a.chunks), by_rounds = rounds_workspace(a);
-    return goes_at_once(a.kd, a.chunks, l) && at_once > by_rounds ? at_once : by_rounds;
-}
-
-launch_shape of(int64_t threads) { return {(threads + ROUND_THREADS - 1) / ROUND_THREADS, ROUND_THREADS, 0, 1, false, false}; }
-
-/* All sweeps down to kb diagonals; p.W is then the narrower band. */
-template <class T> cudaError_t sweep(cudaStream_t stream, const band<T> &a, int kb, void *work, rounds<T> *q)
-{
-    rounds<T> &p = *q;
-    p.a = a, p.kb = kb;
-    const int64_t elements = 2 * (int64_t)a.kd * a.n, line = (int64_t)a.chunks * (a.kd + 1);
-    p.W = (T *)work;
-    p.v = (T *)((char *)work + aligned((size_t)elements * sizeof(T)));
-    p.y = p.v + line, p.u = p.y + line;
-    cudaError_t e = launch(unpack<T>, of(elements), stream, p);
-    for (int64_t round = 0; round < 2 * (a.n - kb) && e == cudaSuccess; round++) {
-        /* chunks up to the round's; chunk t has its turn while it has rows: (round - t) / 2 + kb + t kd < n */
-        const int64_t most = tsl_min(a.chunks - 1, round);
-        e = launch(chase_round<T>, {most / 2 + 1, ROUND_THREADS, 0, 1, false, false}, stream, p, (int)round);
-    }
-    return e;
-}
-
-template <class T> tsl_status by_rounds(cudaStream_t stream, const tsl_leaf *l)
-{
-    rounds<T> p = {};
-    cudaError_t e = sweep(stream, band_of<T>(l), 1, l->work, &p);
-    if (e == cudaSuccess) e = launch(pack_tridiagonal<T>, of(p.a.n), stream, p);
-    return tsl_cuda_check(e, "sb2st");
-}
-
-/* What is no reflector's */
-template <class T> cudaError_t clear(cudaStream_t stream, const tsl_array *A)
-{
-    if (A->m < 1 || A->n < 1) return cudaSuccess;
-    return cudaMemset2DAsync(A->p, (size_t)A->ld * sizeof(T), 0, (size_t)A->m * sizeof(T), (size_t)A->n, stream);
+    sb_rounds<T> p = {};
+    p.a = a, p.kb = 1;
+    const cudaError_t e = launch_rounds(stream, sb_round<T>, p, p.kb, work);
+    return e != cudaSuccess ? e : launch(pack_tridiagonal<T>, of(a.n), stream, p);
 }
 
 template <class T> tsl_status launch_sb2sb(tsl_queue *q, const tsl_leaf *l)
 {
     const cudaStream_t stream = tsl_cuda(q)->stream;
-    band<T> a = band_of<T>(l, &l->C, &l->D);
-    a.kd = (int)tsl_max(1, a.kd); /* of order 1 too */
-    rounds<T> p = {};
+    sb_rounds<T> p = {};
+    p.a = wider_band_of<T>(l), p.kb = (int)l->k;
     cudaError_t e = clear<T>(stream, &l->C);
     if (e == cudaSuccess) e = clear<T>(stream, &l->D);
-    if (e == cudaSuccess) e = sweep(stream, a, (int)l->k, l->work, &p);
-    if (e == cudaSuccess) e = launch(pack_band<T>, of((l->k + 1) * a.n), stream, p, (T *)l->B.p, l->B.ld);
+    if (e == cudaSuccess) e = launch_rounds(stream, sb_round<T>, p, p.kb, l->work);
+    if (e == cudaSuccess) e = launch(pack_band<T>, of((l->k + 1) * p.a.n), stream, p, (T *)l->B.p, l->B.ld);
     return tsl_cuda_check(e, "sb2sb");
 }
 
@@ -108,18 +57,12 @@ template <class T> tsl_status launch_sb2st(tsl_queue *q, const tsl_leaf *l)
 {
     const cudaStream_t stream = tsl_cuda(q)->stream;
     const band<T> a = band_of<T>(l);
-    bool new_enough = false;
-    cudaError_t e = has_sm90(&new_enough);
-    if (e == cudaSuccess) e = clear<T>(stream, &l->D);
+    cudaError_t e = clear<T>(stream, &l->D);
     if (e == cudaSuccess) e = clear<T>(stream, &l->E);
-    if (e != cudaSuccess) return tsl_cuda_check(e, "sb2st");
-    if (a.kd == 0) return tsl_cuda_check(launch(diagonal<T>, of(a.n), stream, a), "sb2st");
-    bool done = false;
-    if (new_enough && goes_at_once(a.kd, a.chunks, l)) {
-        if (a.kd <= NARROW) e = launch_form<chaser, T, NARROW>(stream, a, l->work, &done);
-        else e = launch_form<chaser, T, WIDEST>(stream, a, l->work, &done);
-    }
-    return e != cudaSuccess ? tsl_cuda_check(e, "sb2st") : done ? TSL_OK : by_rounds<T>(stream, l);
+    if (e == cudaSuccess)
+        e = launch_sweeps(stream, l, a, [&](bool *done) { return at_once(stream, a, l->work, done); },
+                          [&] { return by_rounds(stream, a, l->work); });
+    return tsl_cuda_check(e, "sb2st");
 }
 
 } // namespace
@@ -128,7 +71,10 @@ template <class T> tsl_status launch_sb2st(tsl_queue *q, const tsl_leaf *l)
 static size_t workspace(const tsl_leaf *l)
 {
     size_t bytes = 0;
-    tsl::by_type(l->type, [&](auto zero) { return bytes = tsl::workspace_of<decltype(zero)>(l), TSL_OK; });
+    tsl::by_type(l->type, [&](auto zero) {
+        const auto a = tsl::band_of<decltype(zero)>(l);
+        return bytes = tsl::sweeps_workspace<tsl::sb_rounds<decltype(zero)>>(a, a.kd <= tsl::NARROW ? tsl::NARROW : tsl::WIDEST, l), TSL_OK;
+    });
     return bytes;
 }
 
@@ -141,9 +87,8 @@ static size_t narrower_workspace(const tsl_leaf *l)
 {
     size_t bytes = 0;
     tsl::by_type(l->type, [&](auto zero) {
-        tsl::band<decltype(zero)> a = tsl::band_of<decltype(zero)>(l, &l->C, &l->D);
-        a.kd = (int)tsl_max(1, a.kd);
-        return bytes = tsl::rounds_workspace(a), TSL_OK;
+        using T = decltype(zero);
+        return bytes = tsl::rounds_workspace<tsl::sb_rounds<T>>(tsl::wider_band_of<T>(l)), TSL_OK;
     });
     return bytes;
 }

@@ -1,83 +1,72 @@
-/* All sweeps in one kernel (flow.cuh). What goes to the chunk before is the first column of D, on top of beta; there it is the last column of D and B. The
- * last row of D was the first one of B. */
+/* The step of a chase to tridiagonal form (flow.cuh). What goes to the chunk before is the first column of D, on top of beta;
+ * there it is the last column of D and B. The last row of D was the first one of B. */
 #ifndef TSL_CUDA_SB2ST_FLOW_CUH
 #define TSL_CUDA_SB2ST_FLOW_CUH
 
-#include "kernel/cuda/eig/band/flow.cuh"
+#include "kernel/cuda/eig/band/flow_kernel.cuh"
 #include "kernel/cuda/eig/band/sb2st.cuh"
 
 namespace tsl {
 
 /* Of a chunk: the reflector and tau it gets, the column it gets, and the first row of B for the next sweep */
-template <class F> struct flow_lines {
+template <class F> struct sb_lines {
     typename F::T v[F::LINE], fresh[F::LINE], row[F::KD];
 };
 
-template <class F> struct flow_shared {
+template <class F> struct sb_shared {
     typename F::T first[F::LINE]; /* the column that chunk 0 sends: that of the next sweep */
     typename F::T y[F::WARPS][F::KD], x[F::WARPS][F::KD], u[F::KD], b[F::KD];
     typename F::T w[F::WARPS][F::KD], next[F::WARPS][F::KD]; /* every warp for itself */
 };
 
-/* One CTA's part */
-template <class F> struct chaser : flow_part<F, band<typename F::T>, flow_shared<F>, flow_lines<F>> {
-    using base = flow_part<F, band<typename F::T>, flow_shared<F>, flow_lines<F>>;
+template <class F> struct sb_chaser : flow_part<F, band<typename F::T>, sb_shared<F>, sb_lines<F>> {
+    using base = flow_part<F, band<typename F::T>, sb_shared<F>, sb_lines<F>>;
     using typename base::T, typename base::R;
-    using base::f, base::sh, base::lines, base::tid, base::lane, base::warp, base::kd, base::row_of, base::col_of, base::behind, base::box;
-    static constexpr int KD = F::KD, WARPS = F::WARPS, ROWS = F::ROWS, COLS = F::COLS;
+    using base::f, base::sh, base::lines, base::lane, base::warp, base::kd;
+    using base::row_of, base::col_of, base::behind, base::head_row, base::head_column, base::over_warps;
+    using base::KD, base::WARPS, base::ROWS, base::COLS, base::SHARE;
     using base::base;
+    static constexpr bool BY_ROWS = false;
 
-    __device__ __forceinline__ void load(blocks<F> &b, int t) const
+    /* From the last sweep's slots to this one's */
+    __device__ __forceinline__ void shift(blocks<F> &k, const turn &p) const
     {
-        const int64_t r = f.a.row_of(t, 0);
+        const sb_lines<F> &own = lines[p.q];
 #pragma unroll
         for (int i = 0; i < ROWS; i++)
 #pragma unroll
             for (int c = 0; c < COLS; c++) {
                 const int row = row_of(i), col = col_of(c);
-                const bool in = row < kd && col < kd;
-                b.D[i][c] = in ? f.a.at(r + row, r + col) : make<T>(0);
-                b.B[i][c] = in ? f.a.at(r + kd + row, r + col) : make<T>(0);
+                const T d = k.D[i][c], b = k.B[i][c];
+                T new_d = pick(row == p.last, b, d), new_b = pick(row == p.last, make<T>(0), b);
+                if (col == p.last && row < kd) {
+                    new_b = p.has_fresh ? own.fresh[behind(row, p.head) + 1] : make<T>(0);
+                    new_d = row != p.last ? conj(own.row[row]) : p.has_fresh ? own.fresh[0] : make<T>(0);
+                }
+                k.D[i][c] = new_d;
+                k.B[i][c] = new_b;
             }
     }
 
-    /* The reflector of chunk t goes to V and tau; lanes have the slots that they have columns of. */
-    __device__ void keep(const T (&v)[COLS], T tau, int t, int s, int head) const
+    /* sh.y: D v, of each warp's rows; sh.u: B v; sh.b: the first column of B */
+    __device__ __forceinline__ void products(const blocks<F> &k, const T (&v)[ROWS], const T (&vc)[COLS], int head) const
     {
-        if (!f.a.V) return;
-        const int64_t r = f.a.row_of(t, s);
 #pragma unroll
         for (int c = 0; c < COLS; c++) {
-            const int64_t row = r + behind(col_of(c), head);
-            if (col_of(c) < kd && row < f.a.n) f.a.V[row + s * f.a.ldv] = v[c];
-        }
-        if (lane == 0) f.a.tau[t + s * f.a.ldt] = tau;
-    }
-
-    /* The column that sweep s begins with: its diagonal element, and the reflector of chunk 0; one warp */
-    __device__ void begin_sweep(int s, int head) const
-    {
-        T b[COLS];
-        R squares[1] = {0};
+            T y = make<T>(0);
 #pragma unroll
-        for (int c = 0; c < COLS; c++) {
-            const int j = col_of(c);
-            b[c] = j < kd ? sh.first[behind(j, head) + 1] : make<T>(0);
-            if (j != head) squares[0] += square_of(b[c]);
+            for (int i = 0; i < ROWS; i++) y = add_mul<true>(y, k.D[i][c], v[i]);
+            sh.y[warp][col_of(c)] = y;
         }
-        sum_lanes(squares);
-        const reflector<T> h = this->reflect(b, sh.first[1], squares[0], head, [] {});
+        T sum[ROWS], of_head[ROWS];
+        this->times(k.B, vc, sum);
+        const T of_row = lane_sums<ROWS>(sum, lane);
+        if (lane % SHARE == 0) sh.u[row_of(lane / SHARE)] = of_row;
 #pragma unroll
-        for (int c = 0; c < COLS; c++) {
-            b[c] = col_of(c) == head ? make<T>(1) : h.element(b[c]);
-            lines[0].v[col_of(c)] = b[c];
-        }
-        if (lane == 0) {
-            lines[0].v[KD] = h.tau;
-            f.a.d[s] = re(sh.first[0]);
-            f.a.e[s] = h.beta;
-        }
-        keep(b, h.tau, 0, s, head);
+        for (int i = 0; i < ROWS; i++) of_head[i] = head_column(k.B[i], head);
+        if (lane == head % 32)
+#pragma unroll
+            for (int i = 0; i < ROWS; i++) sh.b[row_of(i)] = of_head[i];
     }
 
     /* b^H u again, of b that has been scaled */
@@ -95,184 +84,112 @@ template <class F> struct chaser : flow_part<F, band<typename F::T>, flow_shared
         if constexpr (is_complex<T>) sums[3] = again[1];
     }
 
-    /* Chunk t, the q-th of this CTA, at sweep s; head = s mod kd is the slot of its first row */
-    __device__ __forceinline__ void step(blocks<F> &k, int t, int q, int s, int head) const
+    /* All warps do the same: w, and the reflector v' of B's first column; *vu = v'^H u */
+    __device__ __forceinline__ reflector<T> reflect_column(const T (&vc)[COLS], T tau, int head, T (&w)[COLS], T (&next)[COLS], T *vu) const
     {
-        const band<T> &a = f.a;
-        flow_lines<F> &own = lines[q];
-        const int last = head == 0 ? kd - 1 : head - 1; /* slot of the row that is new */
-        const bool is_first = q == 0, begins = is_first && t == 0, is_last = q == f.each - 1, has_next = a.has(t + 1, s), has_fresh = s > 0 && a.has(t + 1, s - 1);
-
-        if (begins) {
-            if (warp == 0) begin_sweep(s, head);
-        } else if (is_first) {
-            for (int i = tid; i <= KD; i += F::THREADS)
-                if (i < kd || i == KD) own.v[i] = receive<F>(box(blockIdx.x, false), i, (uint64_t)s + 1);
-        }
-        if (is_last && has_fresh)
-            for (int i = F::THREADS - 1 - tid; i <= kd; i += F::THREADS) own.fresh[i] = receive<F>(box(blockIdx.x, true), i, (uint64_t)s);
-        __syncthreads();
-
-        if (s > 0) {
-#pragma unroll
-            for (int i = 0; i < ROWS; i++)
-#pragma unroll
-                for (int c = 0; c < COLS; c++) {
-                    const int row = row_of(i), col = col_of(c);
-                    const T d = k.D[i][c], b = k.B[i][c];
-                    T new_d = pick(row == last, b, d), new_b = pick(row == last, make<T>(0), b);
-                    if (col == last && row < kd) {
-                        new_b = has_fresh ? own.fresh[behind(row, head) + 1] : make<T>(0);
-                        new_d = row != last ? conj(own.row[row]) : has_fresh ? own.fresh[0] : make<T>(0);
-                    }
-                    k.D[i][c] = new_d;
-                    k.B[i][c] = new_b;
-                }
-        }
-        T v[ROWS], vc[COLS], sum[ROWS];
-        const T tau = own.v[KD];
-#pragma unroll
-        for (int i = 0; i < ROWS; i++) v[i] = own.v[row_of(i)];
-#pragma unroll
-        for (int c = 0; c < COLS; c++) vc[c] = own.v[col_of(c)];
-#pragma unroll
-        for (int c = 0; c < COLS; c++) {
-            T y = make<T>(0);
-#pragma unroll
-            for (int i = 0; i < ROWS; i++) y = add_mul<true>(y, k.D[i][c], v[i]);
-            sh.y[warp][col_of(c)] = y;
-        }
-#pragma unroll
-        for (int i = 0; i < ROWS; i++) {
-            sum[i] = mul(k.B[i][0], vc[0]);
-#pragma unroll
-            for (int c = 1; c < COLS; c++) sum[i] = add_mul(sum[i], k.B[i][c], vc[c]);
-        }
-        const T of_row = lane_sums<ROWS>(sum, lane);
-        if (lane % (32 / ROWS) == 0) sh.u[row_of(lane / (32 / ROWS))] = of_row;
-        T of_head[ROWS];
-#pragma unroll
-        for (int i = 0; i < ROWS; i++) {
-            of_head[i] = k.B[i][0];
-#pragma unroll
-            for (int c = 1; c < COLS; c++) of_head[i] = pick(head >= 32 * c, k.B[i][c], of_head[i]);
-        }
-        if (lane == head % 32)
-#pragma unroll
-            for (int i = 0; i < ROWS; i++) sh.b[row_of(i)] = of_head[i];
-        __syncthreads();
-
-        /* All warps do the same: w, and the reflector of B's first column */
-        T y[COLS], b[COLS], u[ROWS];
+        T y[COLS];
         R sums[is_complex<T> ? 4 : 3] = {}; /* v^H y, b^H b, b^H u without the heads */
 #pragma unroll
         for (int c = 0; c < COLS; c++) {
             const int j = col_of(c);
-            y[c] = sh.y[0][j];
-#pragma unroll
-            for (int i = 1; i < WARPS; i++) y[c] = add(y[c], sh.y[i][j]);
+            y[c] = over_warps(sh.y, j);
             const T uc = sh.u[j];
-            b[c] = sub_mul<false>(sh.b[j], tau, uc);
+            next[c] = sub_mul<false>(sh.b[j], tau, uc);
             sums[0] += re(mul(conj(vc[c]), y[c]));
             if (j != head) {
-                const T bu = mul(conj(b[c]), uc);
-                sums[1] += square_of(b[c]);
+                const T bu = mul(conj(next[c]), uc);
+                sums[1] += square_of(next[c]);
                 sums[2] += re(bu);
                 if constexpr (is_complex<T>) sums[3] += bu.im;
             }
         }
         sum_lanes(sums);
-        const T u_head = sh.u[head];
-        const reflector<T> h =
-            this->reflect(b, sub_mul<false>(sh.b[head], tau, u_head), sums[1], head, [&] { with_scaled(b, head, sums); });
-        T vu; /* v'^H u */
-        if constexpr (is_complex<T>) vu = add_mul(u_head, conj(h.inv), T{sums[2], sums[3]});
-        else vu = add_mul(u_head, h.inv, sums[2]);
-        T w[COLS];
+        const T u_head = sh.u[head], alpha = sub_mul<false>(sh.b[head], tau, u_head);
+        const reflector<T> h = this->reflect(next, alpha, sums[1], head, [&] { with_scaled(next, head, sums); });
+        if constexpr (is_complex<T>) *vu = add_mul(u_head, conj(h.inv), T{sums[2], sums[3]});
+        else *vu = add_mul(u_head, h.inv, sums[2]);
+#pragma unroll
+        for (int c = 0; c < COLS; c++) {
+            next[c] = col_of(c) == head ? make<T>(1) : h.element(next[c]);
+            w[c] = half_update(tau, y[c], sums[0], vc[c]);
+        }
+        return h;
+    }
+
+    /* The row of the head, D being Hermitian, is the column that goes to the chunk before. */
+    __device__ __forceinline__ void pass_column(const blocks<F> &k, R beta, const turn &p) const
+    {
+        T out[COLS];
+#pragma unroll
+        for (int c = 0; c < COLS; c++) out[c] = head_row(k.D, c, p.head);
+        if (warp != p.head / ROWS) return;
+#pragma unroll
+        for (int c = 0; c < COLS; c++) {
+            const int at = behind(col_of(c), p.head);
+            if (col_of(c) < kd) this->pass_back(at == 0 ? make<T>(re(out[c])) : conj(out[c]), at, p);
+        }
+        if (lane == 0) this->pass_back(make<T>(p.has_next ? beta : R(0)), kd, p);
+    }
+
+    /* B := B - u (tau v^H) - v' z, z = conj(tau') (v'^H B - minus v^H); its first column is then (beta, 0 ..) */
+    __device__ __forceinline__ void update_B(blocks<F> &k, const T (&u)[ROWS], const T (&next)[ROWS], const T (&vc)[COLS], T tau, T minus,
+                                             const reflector<T> &h, const turn &p) const
+    {
+        T row[COLS] = {};
 #pragma unroll
         for (int c = 0; c < COLS; c++) {
             const int j = col_of(c);
-            b[c] = j == head ? make<T>(1) : h.element(b[c]);
-            w[c] = half_update(tau, y[c], sums[0], vc[c]);
-            sh.w[warp][j] = w[c];
-            sh.next[warp][j] = b[c];
-        }
-        if (warp == 0 && has_next) {
-            if (!is_last) {
+            const T z = mul(conj(h.tau), sub_mul<true>(over_warps(sh.x, j), minus, vc[c])), tv = mul(tau, conj(vc[c]));
 #pragma unroll
-                for (int c = 0; c < COLS; c++) lines[q + 1].v[col_of(c)] = b[c];
-                if (lane == 0) lines[q + 1].v[KD] = h.tau;
-            } else {
-#pragma unroll
-                for (int c = 0; c < COLS; c++)
-                    if (col_of(c) < kd) send<F>(box(blockIdx.x + 1, false), col_of(c), b[c], (uint64_t)s + 1);
-                if (lane == 0) send<F>(box(blockIdx.x + 1, false), KD, h.tau, (uint64_t)s + 1);
+            for (int i = 0; i < ROWS; i++) {
+                const T e = sub_mul<false>(sub_mul<false>(k.B[i][c], u[i], tv), next[i], z);
+                k.B[i][c] = pick(j == p.head, make<T>(row_of(i) == p.head ? h.beta : R(0)), e);
+                row[c] = pick(row_of(i) == p.head, k.B[i][c], row[c]);
             }
         }
-        __syncwarp();
-        T x[COLS], next[ROWS];
+        if (warp == p.head / ROWS)
 #pragma unroll
-        for (int i = 0; i < ROWS; i++) {
+            for (int c = 0; c < COLS; c++) lines[p.q].row[col_of(c)] = row[c];
+    }
+
+    __device__ __forceinline__ void transform(blocks<F> &k, const turn &p) const
+    {
+        const sb_lines<F> &own = lines[p.q];
+        T v[ROWS], vc[COLS];
+        const T tau = own.v[KD];
+#pragma unroll
+        for (int i = 0; i < ROWS; i++) v[i] = own.v[row_of(i)];
+#pragma unroll
+        for (int c = 0; c < COLS; c++) vc[c] = own.v[col_of(c)];
+        products(k, v, vc, p.head);
+        __syncthreads();
+
+        T w[COLS], b[COLS], vu;
+        const reflector<T> h = reflect_column(vc, tau, p.head, w, b, &vu);
+#pragma unroll
+        for (int c = 0; c < COLS; c++) sh.w[warp][col_of(c)] = w[c], sh.next[warp][col_of(c)] = b[c];
+        if (warp == 0 && p.has_next) this->pass_on(b, h.tau, p);
+        __syncwarp();
+        T next[ROWS], u[ROWS];
+#pragma unroll
+        for (int i = 0; i < ROWS; i++) { /* D := D - v w^H - w v^H */
             const T wi = sh.w[warp][row_of(i)];
             next[i] = sh.next[warp][row_of(i)];
             u[i] = sh.u[row_of(i)];
 #pragma unroll
             for (int c = 0; c < COLS; c++) k.D[i][c] = sub_mul<true>(sub_mul<true>(k.D[i][c], v[i], w[c]), wi, vc[c]);
         }
-        T out[COLS]; /* the row of the head, D being Hermitian, is the column that goes */
+        pass_column(k, h.beta, p);
 #pragma unroll
-        for (int c = 0; c < COLS; c++) {
-            out[c] = k.D[0][c];
+        for (int c = 0; c < COLS; c++) { /* v'^H B, of each warp's rows */
+            T x = make<T>(0);
 #pragma unroll
-            for (int i = 1; i < ROWS; i++) out[c] = pick(i == head % ROWS, k.D[i][c], out[c]);
-        }
-        if (warp == head / ROWS) {
-#pragma unroll
-            for (int c = 0; c < COLS; c++) {
-                const int j = col_of(c), at = behind(j, head);
-                if (j >= kd) continue;
-                const T g = at == 0 ? make<T>(re(out[c])) : conj(out[c]);
-                if (begins) sh.first[at] = g;
-                else if (!is_first) lines[q - 1].fresh[at] = g;
-                else send<F>(box(blockIdx.x - 1, true), at, g, (uint64_t)s + 1);
-            }
-            if (lane == 0) {
-                const T beta = make<T>(has_next ? h.beta : R(0));
-                if (begins) sh.first[kd] = beta;
-                else if (!is_first) lines[q - 1].fresh[kd] = beta;
-                else send<F>(box(blockIdx.x - 1, true), kd, beta, (uint64_t)s + 1);
-            }
-        }
-#pragma unroll
-        for (int c = 0; c < COLS; c++) {
-            x[c] = make<T>(0);
-#pragma unroll
-            for (int i = 0; i < ROWS; i++) x[c] = add_mul<true>(x[c], next[i], k.B[i][c]);
-            sh.x[warp][col_of(c)] = x[c];
+            for (int i = 0; i < ROWS; i++) x = add_mul<true>(x, next[i], k.B[i][c]);
+            sh.x[warp][col_of(c)] = x;
         }
         __syncthreads();
-
-        const T minus = mul(tau, vu);
-        T row[COLS] = {};
-#pragma unroll
-        for (int c = 0; c < COLS; c++) {
-            const int j = col_of(c);
-            T z = sh.x[0][j];
-#pragma unroll
-            for (int i = 1; i < WARPS; i++) z = add(z, sh.x[i][j]);
-            z = mul(conj(h.tau), sub_mul<true>(z, minus, vc[c]));
-            const T p = mul(tau, conj(vc[c]));
-#pragma unroll
-            for (int i = 0; i < ROWS; i++) {
-                const T e = sub_mul<false>(sub_mul<false>(k.B[i][c], u[i], p), next[i], z);
-                k.B[i][c] = pick(j == head, make<T>(row_of(i) == head ? h.beta : R(0)), e);
-                row[c] = pick(row_of(i) == head, k.B[i][c], row[c]);
-            }
-        }
-        if (warp == head / ROWS)
-#pragma unroll
-            for (int c = 0; c < COLS; c++) own.row[col_of(c)] = row[c];
-        if (warp == WARPS - 1 && has_next) keep(b, h.tau, t + 1, s, head);
+        update_B(k, u, next, vc, tau, mul(tau, vu), h, p);
+        if (warp == WARPS - 1 && p.has_next) this->keep_columns(b, h.tau, p.t + 1, p.s, p.head);
     }
 };
 

@@ -1,8 +1,7 @@
-/* The same, one launch a round: a CTA for each chunk that has its turn, any kd, and down to kb diagonals beside the main one:
- * the reflectors of sweep s have at most kd - kb + 1 elements and begin in rows s + kb + t kd. H of chunk t meets, beside D,
- * all rows below it as far as the bulges reach, and from the left the columns between the one it comes from and its own. The
- * band is in workspace, with room for the bulges: element (i,j), i >= j, at W(i - j, j). Reflectors wait there for their
- * chunk. */
+/* Sweeps to tridiagonal form, one launch a round (round.cuh), and down to kb diagonals beside the main one: the reflectors of
+ * sweep s have at most kd - kb + 1 elements and begin in rows s + kb + t kd. H of chunk t meets, beside D, all rows below it as
+ * far as the bulges reach, and from the left the columns between the one it comes from and its own. Element (i,j), i >= j, of
+ * the band is at W(i - j, j). */
 #ifndef TSL_CUDA_SB2ST_ROUND_CUH
 #define TSL_CUDA_SB2ST_ROUND_CUH
 
@@ -11,36 +10,23 @@
 
 namespace tsl {
 
-template <class T> struct rounds {
-    band<T> a;
-    T *W;            /* 2 kd x n */
-    T *v, *y, *u;    /* of each chunk: kd elements; of v also tau */
-    int kb;          /* at least 1, at most kd */
+template <class T> struct sb_rounds : rounds<band<T>, 2> {
+    using rounds<band<T>, 2>::a, rounds<band<T>, 2>::W;
+    int kb; /* at least 1, at most kd */
 
     __device__ int64_t row_of(int t, int s) const { return kb + s + (int64_t)t * a.kd; }
     __device__ int reflected(int64_t r) const { return (int)max((int64_t)0, min((int64_t)(a.kd - kb + 1), a.n - r)); }
     __device__ T &at(int64_t i, int64_t j) const { return W[i - j + j * 2 * a.kd]; }
-    __device__ T *of(T *x, int t) const { return x + (int64_t)t * (a.kd + 1); }
+    __device__ T unpacked(int64_t k) const { return a.at(k / (2 * a.kd) + k % (2 * a.kd), k / (2 * a.kd)); }
 };
-
-template <class T> __global__ void unpack(const __grid_constant__ rounds<T> p)
-{
-    const int64_t ld = 2 * p.a.kd, i = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
-    if (i < ld * p.a.n) p.W[i] = p.a.at(i / ld + i % ld, i / ld);
-}
 
 /* The reflector of m elements of column j from row r on, which become (beta, 0 ..), for chunk t of sweep s; from the left to
  * the columns up to the chunk's */
-template <class T> __device__ void reflect_column(const rounds<T> &p, int64_t r, int64_t j, int t, int s, T *parts)
+template <class T> __device__ void reflect_column(const sb_rounds<T> &p, int64_t r, int64_t j, int t, int s, T *parts)
 {
     const int m = p.reflected(r);
-    T *const x = &p.at(r, j);
     T *const v = p.of(p.v, t);
-    const reflector<T> h = reflect_in_cta<false>(x, 1, m, v, p.a.V ? p.a.V + (r - p.kb + 1 + s * p.a.ldv) : nullptr, parts);
-    if (threadIdx.x == 0) {
-        v[p.a.kd] = h.tau;
-        if (p.a.V) p.a.tau[t + s * p.a.ldt] = h.tau;
-    }
+    const reflector<T> h = reflect_in_cta<false>(&p.at(r, j), 1, m, v, p.a.kd, p.a.right, r - p.kb + 1, t, s, parts);
     const T back = conj(h.tau);
     for (int64_t c = j + 1 + threadIdx.x; c < r; c += ROUND_THREADS) {
         T z = make<T>(0);
@@ -51,7 +37,7 @@ template <class T> __device__ void reflect_column(const rounds<T> &p, int64_t r,
     __syncthreads();
 }
 
-template <class T> __global__ __launch_bounds__(ROUND_THREADS) void chase_round(const __grid_constant__ rounds<T> p, int round)
+template <class T> __global__ __launch_bounds__(ROUND_THREADS) void sb_round(const __grid_constant__ sb_rounds<T> p, int round)
 {
     __shared__ T parts[ROUND_THREADS / 32];
     const int tid = threadIdx.x, kd = p.a.kd, t = round % 2 + 2 * (int)blockIdx.x, s = (round - t) / 2;
@@ -60,7 +46,7 @@ template <class T> __global__ __launch_bounds__(ROUND_THREADS) void chase_round(
     const int m = p.reflected(r), below = (int)min((int64_t)kd, p.a.n - r - m);
     if (t == 0) reflect_column(p, r, s, 0, s, parts);
     const T *const v = p.of(p.v, t), tau = v[kd];
-    T *const y = p.of(p.y, t), *const u = p.of(p.u, t);
+    T *const y = p.of(p.x, t), *const u = p.of(p.u, t);
 
     T vy = make<T>(0);
     for (int i = tid; i < m; i += ROUND_THREADS) {
@@ -96,14 +82,14 @@ template <class T> __global__ __launch_bounds__(ROUND_THREADS) void chase_round(
 }
 
 /* The first rows of W: T's diagonals, and the narrower band */
-template <class T> __global__ void pack_tridiagonal(const __grid_constant__ rounds<T> p)
+template <class T> __global__ void pack_tridiagonal(const __grid_constant__ sb_rounds<T> p)
 {
     const int64_t i = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
     if (i < p.a.n) p.a.d[i] = re(p.at(i, i));
     if (i + 1 < p.a.n) p.a.e[i] = re(p.at(i + 1, i));
 }
 
-template <class T> __global__ void pack_band(const __grid_constant__ rounds<T> p, T *B, int64_t ldb)
+template <class T> __global__ void pack_band(const __grid_constant__ sb_rounds<T> p, T *B, int64_t ldb)
 {
     const int64_t rows = p.kb + 1, k = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x, i = k % rows, j = k / rows;
     if (j >= p.a.n) return;

@@ -1,0 +1,34 @@
+/* What bulge chasing has in common, to tridiagonal form (sb2st.cuh) and to bidiagonal form (gb2bd.cuh). The reflectors of sweep
+ * s tile the rows, and the columns, from s + 1 on in chunks of kd: chunk t begins at row r = s + 1 + t kd. A step of a sweep has
+ * the reflector v of the chunk's columns, D, the block of its rows and columns, and B, the block that makes the bulge: below D
+ * or to its right. Sweep s + 1 has its chunks a row further down. Its step t needs what step t + 1 of sweep s leaves: in round i
+ * chunk t is at sweep (i - t) / 2. */
+#ifndef TSL_CUDA_SWEEPS_CUH
+#define TSL_CUDA_SWEEPS_CUH
+
+#include "kernel/cuda/geqrf/qr.cuh"
+
+namespace tsl {
+
+/* Reflectors of one side; V is NULL: they are not kept */
+template <class T> struct kept {
+    T *V, *tau;
+    int64_t ldv, ldt;
+};
+
+template <class T_> struct sweeps {
+    using T = T_;
+    const T *AB; /* the band, lower */
+    kept<T> right; /* the reflectors of the columns */
+    real_t<T> *d, *e;
+    int64_t ldab, n;
+    int kd;     /* at least 1, less than n */
+    int chunks; /* of sweep 0 */
+
+    __device__ int64_t row_of(int t, int s) const { return 1 + s + (int64_t)t * kd; }
+    /* Has sweep s a chunk t? */
+    __device__ bool has(int t, int s) const { return t < chunks && row_of(t, s) < n; }
+};
+
+} // namespace tsl
+#endif

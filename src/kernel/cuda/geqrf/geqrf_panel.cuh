@@ -2,7 +2,7 @@
  *
  * A CTA has ROWS rows of the panel. Its columns are taken STEPS at a time, a block; these are in registers, a lane having every
  * 32nd row of EACH columns of its warp. What the CTAs tell each other in a step of a block are messages through the L2 cache
- * (device/cuda/messages.h), two for each column and CTA, a step's in the one or the other of two sets. After a block they share
+ * (exchange.cuh), two for each column and CTA, a step's in the one or the other of two sets. After a block they share
  * products, through memory, with flags. */
 #ifndef TSL_CUDA_GEQRF_PANEL_CUH
 #define TSL_CUDA_GEQRF_PANEL_CUH
@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-#include "device/cuda/messages.h"
+#include "kernel/cuda/exchange.cuh"
 #include "kernel/cuda/geqrf/qr.cuh"
 #include "kernel/cuda/lanes.cuh"
 #include "kernel/cuda/leaf.h"
@@ -78,44 +78,6 @@ template <class F> struct store {
     }
 };
 
-/* A message has the epoch for its tag, and beside an element that leaves room for it. All 16 bytes are looked at: else the
- * compiler would read them in pieces. */
-template <class T> __device__ void tell(tsl_cuda_message *at, T a, unsigned epoch)
-{
-    constexpr int WORDS = (sizeof(T) + 7) / 8;
-    uint64_t word[WORDS] = {(uint64_t)epoch << 32};
-    memcpy(word, &a, sizeof a);
-#pragma unroll
-    for (int w = 0; w < WORDS; w++) tsl_cuda_send(at + w, word[w], epoch);
-}
-
-template <class T> struct message {
-    static constexpr int WORDS = (sizeof(T) + 7) / 8;
-    tsl_cuda_message m[WORDS];
-
-    __device__ void look(const tsl_cuda_message *at)
-    {
-#pragma unroll
-        for (int w = 0; w < WORDS; w++) m[w] = tsl_cuda_look(at + w);
-    }
-    __device__ bool is_fresh(unsigned epoch) const
-    {
-        bool fresh = true;
-#pragma unroll
-        for (int w = 0; w < WORDS; w++) fresh = fresh && m[w].tag == epoch && (sizeof(T) > 4 || (unsigned)(m[w].word >> 32) == epoch);
-        return fresh;
-    }
-    __device__ T value() const
-    {
-        uint64_t word[WORDS];
-        T a;
-#pragma unroll
-        for (int w = 0; w < WORDS; w++) word[w] = m[w].word;
-        memcpy(&a, word, sizeof a);
-        return a;
-    }
-};
-
 /* A step's messages: of each column two from every CTA, then its elements of rows j and j + 1 */
 template <class F> struct step_messages {
     tsl_cuda_message *set;
@@ -138,7 +100,7 @@ __device__ void hear(const step_messages<F> &messages, const int (&from)[N], int
 {
     using T = typename F::T;
     for (int first = 0; first < messages.ctas; first += 32) {
-        message<T> v[N], of_top;
+        element_message<T> v[N], of_top;
         const int cta = first + lane;
         const bool mine = cta < messages.ctas, tops = top >= 0 && first == 0;
         bool fresh;
@@ -150,8 +112,8 @@ __device__ void hear(const step_messages<F> &messages, const int (&from)[N], int
             if (tops) of_top.look(messages.set + top);
             if (mine)
 #pragma unroll
-                for (int i = 0; i < N; i++) fresh = fresh && v[i].is_fresh(messages.epoch);
-            if (tops) fresh = fresh && of_top.is_fresh(messages.epoch);
+                for (int i = 0; i < N; i++) fresh = fresh && v[i].has(messages.epoch);
+            if (tops) fresh = fresh && of_top.has(messages.epoch);
         } while (!__all_sync(ALL, fresh));
         if (mine)
 #pragma unroll
@@ -171,8 +133,8 @@ template <class F> __device__ void raise(const panel<typename F::T> &p, int bloc
     const unsigned epoch = p.epoch + block * EPOCHS + STEPS + 1 + which;
     __syncthreads();
     if (threadIdx.x > 0) return;
-    __threadfence();
-    tsl_cuda_send(flags<F>(p, which) + blockIdx.x, epoch, epoch);
+    fence();
+    tsl::send(flags<F>(p, which) + blockIdx.x, epoch, epoch);
 }
 
 template <class F> __device__ void await(const panel<typename F::T> &p, int block, int which)
@@ -181,10 +143,10 @@ template <class F> __device__ void await(const panel<typename F::T> &p, int bloc
     if (threadIdx.x < 32) {
         for (int cta = threadIdx.x; cta < p.ctas; cta += 32) {
             tsl_cuda_message m;
-            do m = tsl_cuda_look(flags<F>(p, which) + cta);
+            do m = look(flags<F>(p, which) + cta);
             while (m.word != m.tag || m.tag < epoch || m.tag >= end);
         }
-        __threadfence();
+        fence();
     }
     __syncthreads();
 }

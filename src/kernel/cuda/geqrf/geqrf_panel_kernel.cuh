@@ -53,7 +53,7 @@ template <class F> struct columns {
             for (int bit = 16; bit >= 1; bit /= 2) size = fmax(size, shuffle_xor(size, bit));
             all[k] = make<T>(0);
             from_all[k] = messages.place(warp * EACH + k, 0, 0);
-            if (lane == k) tell(messages.at(warp * EACH + k, 0, blockIdx.x), make<T>(size), messages.epoch);
+            if (lane == k) element_message<T>::send(messages.at(warp * EACH + k, 0, blockIdx.x), make<T>(size), messages.epoch);
         }
         hear(messages, from_all, -1, all, none, lane, [](T x, T y) { return make<T>(fmax(re(x), re(y))); });
 #pragma unroll
@@ -93,7 +93,7 @@ template <class F> struct columns {
                     if (k == lane % EACH) mine = in_row;
                 }
         if (lane >= EACH && !two) mine = make<T>(0);
-        if (lane < 2 * EACH) tell(messages.at(warp * EACH + lane % EACH, lane / EACH, messages.ctas), mine, messages.epoch);
+        if (lane < 2 * EACH) element_message<T>::send(messages.at(warp * EACH + lane % EACH, lane / EACH, messages.ctas), mine, messages.epoch);
     }
 
     /* A := R above the reflectors, Y := the reflectors written out, also in shared memory and here */
@@ -215,7 +215,7 @@ __device__ void steps(const panel<typename F::T> &p, const store<F> &s, columns<
         }
         constexpr int APART = 32 / OF_OWN;
         const T part = lane_sums(d, lane);
-        if (lane % APART == 0) tell(messages.at(mine + lane / APART % EACH, lane / APART / EACH, cta), part, messages.epoch);
+        if (lane % APART == 0) element_message<T>::send(messages.at(mine + lane / APART % EACH, lane / APART / EACH, cta), part, messages.epoch);
         if (warp == step % WARPS) extend_by(step - 1); /* while messages travel */
 
         T all[HEARD], top = make<T>(0), sums[OF_OWN], norms[4];

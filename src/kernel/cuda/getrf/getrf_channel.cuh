@@ -4,21 +4,21 @@
  * ways:
  *   alone       through shared memory
  *   cluster     into the others' shared memory; the bytes are counted there, on barriers that all wait for
- *   through_l2  through the L2 cache (device/cuda/messages.h), for more CTAs than a cluster has
+ *   through_l2  through the L2 cache (exchange.cuh), for more CTAs than a cluster has
  * Step j has set j mod SETS of the candidates' places. They are read until the own candidate of step j + 2 is sent, and
  * overwritten only by those who have that. Rows of block b are read before the first candidate of block b + 1 is sent, and
  * overwritten by those who have it. */
 #ifndef TSL_CUDA_GETRF_CHANNEL_CUH
 #define TSL_CUDA_GETRF_CHANNEL_CUH
 
-#include "device/cuda/messages.h"
+#include "kernel/cuda/exchange.cuh"
 #include "kernel/cuda/getrf/getrf_form.cuh"
 #include "kernel/cuda/tma.cuh"
 
 namespace tsl {
 
 constexpr int SETS = 4;       /* of candidates; a power of two above 2 */
-constexpr int MOST_CTAS = 16; /* of a cluster */
+constexpr int MOST_CLUSTER = 16; /* CTAs of a cluster */
 
 struct __align__(16) chunk {
     uint64_t word[2];
@@ -57,7 +57,7 @@ template <class F> struct alone {
 template <class F> struct cluster {
     static constexpr bool ALONE = false, EARLY = true;
     /* Lanes send a candidate's chunks, one each, to several CTAs at a time. */
-    static constexpr int SLOTS = 32 / F::SLOT_CHUNKS, ROUNDS = (MOST_CTAS + SLOTS - 1) / SLOTS;
+    static constexpr int SLOTS = 32 / F::SLOT_CHUNKS, ROUNDS = (MOST_CLUSTER + SLOTS - 1) / SLOTS;
     const received<F> to;
     const int count, cta, steps;
     uint32_t far, slot_far[ROUNDS]; /* from an address here to that of the same in CTA `lane`, and in those of the rounds: to ask takes time */
@@ -177,13 +177,13 @@ template <class F> struct through_l2 {
 
     __device__ static void put(tsl_cuda_message *at, chunk c, uint64_t tag)
     {
-        tsl_cuda_send(at, c.word[0], tag);
-        tsl_cuda_send(at + 1, c.word[1], tag);
+        tsl::send(at, c.word[0], tag);
+        tsl::send(at + 1, c.word[1], tag);
     }
     __device__ static tsl_cuda_message get_new(const tsl_cuda_message *at, unsigned epoch)
     {
         tsl_cuda_message m;
-        do m = tsl_cuda_look(at);
+        do m = look(at);
         while ((unsigned)(m.tag >> 32) != epoch);
         return m;
     }

@@ -11,6 +11,7 @@
 #ifndef TSL_CUDA_GETRF_FLOW_CUH
 #define TSL_CUDA_GETRF_FLOW_CUH
 
+#include "kernel/cuda/exchange.cuh"
 #include "kernel/cuda/getrf/getrf_pivot.cuh"
 #include "kernel/cuda/tile.cuh"
 
@@ -35,15 +36,6 @@ template <class T> struct job {
     uint64_t *messages; /* zero at first: a message to each row for each step, and at last where each row is */
 };
 
-__device__ inline uint64_t look(const uint64_t *p)
-{
-    uint64_t v;
-    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
-    return v;
-}
-
-__device__ inline void post(uint64_t *p, uint64_t v) { asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory"); }
-
 /* What step k says to row r: its stamp is 2 (k + 1), and one more for the pivot's. */
 template <class F> struct message {
     using T = typename F::T;
@@ -53,7 +45,7 @@ template <class F> struct message {
     __device__ void fetch(const uint64_t *p)
     {
 #pragma unroll
-        for (int w = 0; w < F::WORDS; w++) word[w] = look(p + w);
+        for (int w = 0; w < F::WORDS; w++) word[w] = peek(p + w);
     }
     __device__ bool is_of(int k) const
     {
@@ -283,7 +275,7 @@ template <class F> struct elimination {
             uint64_t v;
             if (b == last && row(h) < p.m) post(at, (uint64_t)1 << 32 | (unsigned)place[h]);
             if (b >= last || row(h) >= p.m) continue;
-            while (!((v = look(at)) >> 32)) __nanosleep(100);
+            while (!((v = peek(at)) >> 32)) __nanosleep(100);
             place[h] = (int)(unsigned)v;
         }
     }

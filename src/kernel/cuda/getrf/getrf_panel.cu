@@ -6,7 +6,7 @@
 namespace tsl {
 namespace {
 
-constexpr int ANY = 8, MOST = MOST_CTAS; /* CTAs of a cluster: that every device with clusters has, and the most */
+constexpr int ANY = 8, MOST = MOST_CLUSTER; /* CTAs of a cluster: that every device with clusters has, and the most */
 
 template <class F, template <class> class W, bool FIXED> __global__ __launch_bounds__(F::THREADS) void factor(panel<typename F::T> p)
 {

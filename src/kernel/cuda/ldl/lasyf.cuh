@@ -17,13 +17,13 @@
 #ifndef TSL_CUDA_LASYF_CUH
 #define TSL_CUDA_LASYF_CUH
 
-#include "device/cuda/messages.h"
+#include "kernel/cuda/exchange.cuh"
 #include "kernel/cuda/scalar.cuh"
 
 namespace tsl {
 namespace lasyf {
 
-constexpr int LIMIT = 64, MOST_CTAS = 160, WARPS = 8, THREADS = 32 * WARPS;
+constexpr int LIMIT = 64, WARPS = 8, THREADS = 32 * WARPS;
 constexpr int RECORD = 2 * LIMIT + 1; /* a row of W, of Y, and an element */
 constexpr int HEADS = 4;              /* rows k, k + 1, k + 2 and the candidate's */
 static_assert(MOST_CTAS <= THREADS, "a thread listens to a CTA");
@@ -186,19 +186,11 @@ template <class T, bool HERM> struct part {
     /* Tells x, and what was written before; what the others tell, and the largest of all */
     __device__ largest exchange(largest x)
     {
-        const unsigned expected = p.epoch + exchanges;
-        tsl_cuda_message *const set = p.messages + (exchanges % 2) * MOST_CTAS;
         __syncthreads();
-        if (tid == 0) {
-            __threadfence();
-            tsl_cuda_send(set + cta, (uint64_t)__double_as_longlong(x.size), (uint64_t)expected | (uint64_t)(unsigned)x.row << 32);
-        }
+        if (tid == 0) tell(p.messages, exchanges % 2, p.epoch + exchanges, x.size, (unsigned)x.row);
         if (tid < p.ctas) {
-            tsl_cuda_message m;
-            do m = tsl_cuda_look(set + tid);
-            while ((unsigned)m.tag != expected);
-            __threadfence();
-            s.size[tid] = __longlong_as_double((long long)m.word), s.row[tid] = (int)(m.tag >> 32);
+            const told y = hear(p.messages, exchanges % 2, tid, p.epoch + exchanges);
+            s.size[tid] = y.value, s.row[tid] = (int)y.number;
         }
         __syncthreads();
         largest all = {0, -1};

@@ -15,6 +15,7 @@
 #ifndef TSL_CUDA_POTRF_FLOW_CUH
 #define TSL_CUDA_POTRF_FLOW_CUH
 
+#include "kernel/cuda/exchange.cuh"
 #include "kernel/cuda/potrf/potrf_flow_product.cuh"
 #include "kernel/cuda/potrf/potrf_flow_strip.cuh"
 #include "kernel/cuda/tma.cuh"
@@ -83,28 +84,6 @@ static_assert(sizeof(room<cplx<double>>) <= 227 * 1024 && sizeof(room<double>) <
 struct hand {
     int tid, warp, lane;
 };
-
-__device__ inline int peek(const int *p)
-{
-    int v;
-    asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
-    return v;
-}
-__device__ inline int64_t peek(const int64_t *p)
-{
-    int64_t v;
-    asm volatile("ld.relaxed.gpu.global.s64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
-    return v;
-}
-
-__device__ inline void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
-
-/* Says v, after all that threads before the last barrier have written. */
-__device__ inline void publish(int *p, int v)
-{
-    fence();
-    asm volatile("st.relaxed.gpu.global.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
-}
 
 /* What this thread has seen stored comes before what a copy engine reads from here on. */
 __device__ inline void between_engines() { asm volatile("fence.proxy.async;" ::: "memory"); }

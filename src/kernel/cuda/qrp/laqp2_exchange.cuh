@@ -2,13 +2,13 @@
 #ifndef TSL_CUDA_LAQP2_EXCHANGE_CUH
 #define TSL_CUDA_LAQP2_EXCHANGE_CUH
 
-#include "device/cuda/messages.h"
+#include "kernel/cuda/exchange.cuh"
 #include "kernel/cuda/eig/reflect.cuh"
 
 namespace tsl {
 namespace laqp2 {
 
-constexpr int MOST_CTAS = 160, WARPS = 16, THREADS = 32 * WARPS, GROUP = 8,
+constexpr int WARPS = 16, THREADS = 32 * WARPS, GROUP = 8,
               LINES = 5; /* LINES: rows of a lane, of columns that it may have in registers */
 static_assert(MOST_CTAS <= THREADS && GROUP <= WARPS, "a thread listens to a CTA, a warp has a candidate");
 
@@ -127,22 +127,15 @@ template <class T> struct part {
         if (s.own >= 0)
             for (int r = tid; r < p.m; r += THREADS) record(round, cta)[r] = column(s.own)[r];
         __syncthreads();
-        if (tid == 0) {
-            __threadfence();
-            tsl_cuda_send(p.messages + (round % 2) * MOST_CTAS + cta, (uint64_t)__double_as_longlong(s.length[cta]),
-                          (uint64_t)(p.epoch + round) | (uint64_t)(unsigned)s.position[cta] << 32);
-        }
+        if (tid == 0) tell(p.messages, round % 2, p.epoch + round, s.length[cta], (unsigned)s.position[cta]);
     }
 
     /* What the others tell; the longest of it, in order */
     __device__ void listen(int round)
     {
         if (tid < p.ctas) {
-            tsl_cuda_message m;
-            do m = tsl_cuda_look(p.messages + (round % 2) * MOST_CTAS + tid);
-            while ((unsigned)m.tag != p.epoch + round);
-            __threadfence();
-            s.length[tid] = __longlong_as_double((long long)m.word), s.position[tid] = (int)(m.tag >> 32), s.rank[tid] = 0;
+            const told x = hear(p.messages, round % 2, tid, p.epoch + round);
+            s.length[tid] = x.value, s.position[tid] = (int)x.number, s.rank[tid] = 0;
         }
         if (tid < GROUP) s.from[tid] = -1;
         if (tid == 0) s.rest = 0;

@@ -19,7 +19,7 @@ using laqp2::length_of;
 using laqp2::longest;
 using laqp2::squared;
 
-constexpr int LIMIT = 64, MOST_CTAS = 160, WARPS = 16, THREADS = 32 * WARPS, AT_ONCE = 2, BATCH = 4, OWN = 64, PARTS = THREADS / OWN;
+constexpr int LIMIT = 64, WARPS = 16, THREADS = 32 * WARPS, AT_ONCE = 2, BATCH = 4, OWN = 64, PARTS = THREADS / OWN;
 static_assert(MOST_CTAS <= THREADS, "a thread listens to a CTA");
 
 template <class T> struct problem {
@@ -63,19 +63,13 @@ template <class T> struct part {
     /* Tells a number and a word, and hears those of all; what was written before is seen after it. */
     __device__ void exchange(double word, int high)
     {
-        tsl_cuda_message *const set = p.messages + (exchanges % 2) * MOST_CTAS;
-        const unsigned expected = p.epoch + exchanges++;
+        const int set = exchanges % 2;
+        const unsigned epoch = p.epoch + exchanges++;
         __syncthreads();
-        if (tid == 0) {
-            __threadfence();
-            tsl_cuda_send(set + cta, (uint64_t)__double_as_longlong(word), (uint64_t)expected | (uint64_t)(unsigned)high << 32);
-        }
+        if (tid == 0) tell(p.messages, set, epoch, word, (unsigned)high);
         if (tid < p.ctas) {
-            tsl_cuda_message m;
-            do m = tsl_cuda_look(set + tid);
-            while ((unsigned)m.tag != expected);
-            __threadfence();
-            s.word[tid] = __longlong_as_double((long long)m.word), s.high[tid] = (int)(m.tag >> 32);
+            const told x = hear(p.messages, set, tid, epoch);
+            s.word[tid] = x.value, s.high[tid] = (int)x.number;
         }
         __syncthreads();
     }

@@ -23,18 +23,16 @@
 #ifndef TSL_CUDA_LABRD_CUH
 #define TSL_CUDA_LABRD_CUH
 
-#include "kernel/cuda/eig/exchange.cuh"
 #include "kernel/cuda/eig/reflect.cuh"
+#include "kernel/cuda/eig/unknown.cuh"
+#include "kernel/cuda/exchange.cuh"
 
 namespace tsl {
 namespace labrd {
 
-using eig::hear;
-using eig::MOST_CTAS;
 using eig::over_lanes;
 using eig::scaled_reflector;
 using eig::sum_of_squares;
-using eig::tell;
 using eig::thread;
 using eig::unknown;
 
@@ -88,7 +86,7 @@ template <class T> __device__ T tail(const scaled_reflector<T> &h, T a) { return
 template <class T> __device__ sum_of_squares hear_squares(const panel<T> &p, int set, int i)
 {
     sum_of_squares squares = sum_of_squares::zero();
-    hear(p, set, p.epoch + 2 * i + set, [&](double value, unsigned exponent) { squares.merge({value, (int)exponent}); });
+    hear_all(p.messages, set, p.ctas, p.epoch + 2 * i + set, [&](double value, unsigned exponent) { squares.merge({value, (int)exponent}); });
     squares.merge_lanes();
     return squares;
 }
@@ -175,7 +173,7 @@ template <class T> struct column_sums {
         if (warp == 0) {
             squares = lane < WARPS ? s.squares[lane] : sum_of_squares::zero();
             squares.merge_lanes();
-            if (lane == 0) tell(p, set, p.epoch + 2 * i + set, squares.sum, (unsigned)squares.exponent);
+            if (lane == 0) tell(p.messages, set, p.epoch + 2 * i + set, squares.sum, (unsigned)squares.exponent);
         }
     }
 };

@@ -5,7 +5,7 @@
 #ifndef TSL_CUDA_LASYL_CUH
 #define TSL_CUDA_LASYL_CUH
 
-#include "kernel/cuda/scalar.cuh"
+#include "kernel/cuda/exchange.cuh"
 #include "kernel/cuda/syl/small.cuh"
 
 namespace tsl {
@@ -56,15 +56,6 @@ template <class T> struct shared {
     real_t<T> most[THREADS / 32];
     int row[SIDE], col[SIDE], rows, cols, I, J; /* where groups of one or two rows and columns begin */
 };
-
-__device__ inline void wait_for(const int *flag)
-{
-    int v = 0;
-    do asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(v) : "l"(flag) : "memory");
-    while (!v);
-}
-
-__device__ inline void tell(int *flag) { asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(flag), "r"(1) : "memory"); }
 
 /* tile(i,j) := f(i,j), zeros past m x n: all elements of a thread are asked for before the first is there. turned: rows are
  * neighbours in memory, and so in a warp. */
@@ -222,7 +213,9 @@ template <class T> __global__ __launch_bounds__(THREADS) void solve(job<T> p)
             __syncthreads(); /* the tiles are free */
             if (right) load_form(p.B, from, count, j0, n, p.sign, s.R);
             else load_form(p.A, i0, m, from, count, R(1), s.L);
-            if (threadIdx.x == 0) wait_for(p.ready + (right ? I * Q + K : K * Q + J));
+            const int *const ready = p.ready + (right ? I * Q + K : K * Q + J);
+            while (threadIdx.x == 0 && !acquire(ready)) {
+            }
             __syncthreads();
             if (right) load_x(p, i0, m, from, count, s.L);
             else load_x(p, from, count, j0, n, s.R);
@@ -253,9 +246,8 @@ template <class T> __global__ __launch_bounds__(THREADS) void solve(job<T> p)
         if (e % SIDE < m && e / SIDE < n) *p.at(i0 + e % SIDE, j0 + e / SIDE) = s.X[e % SIDE + e / SIDE * LD];
     if (o.moved && *p.info == 0) *p.info = 1;
     if (o.overflows) *p.scale = 0;
-    __threadfence();
     __syncthreads();
-    if (threadIdx.x == 0) tell(p.ready + I * Q + J);
+    if (threadIdx.x == 0) publish(p.ready + I * Q + J, 1);
 }
 
 } // namespace syl

@@ -8,8 +8,8 @@
 #ifndef TSL_CUDA_FLOW_CUH
 #define TSL_CUDA_FLOW_CUH
 
-#include "device/cuda/messages.h"
 #include "kernel/cuda/eig/band/sweeps.cuh"
+#include "kernel/cuda/exchange.cuh"
 #include "kernel/cuda/lanes.cuh"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/scalar.cuh"
@@ -20,9 +20,9 @@ namespace tsl {
 template <class T_, int KD_, int HELD_> struct flow_form {
     using T = T_;
     static constexpr int KD = KD_, HELD = HELD_, ROWS = is_complex<T> ? 4 : 8, COLS = KD / 32, WARPS = KD / ROWS, THREADS = 32 * WARPS;
-    static constexpr int WORDS = sizeof(T) / sizeof(uint64_t) > 0 ? sizeof(T) / sizeof(uint64_t) : 1; /* of a message for each element */
-    static constexpr int LINE = KD + 1;                                                               /* elements that are sent together */
-    static constexpr int ELEMENTS = 2 * ROWS * COLS;                                                  /* of a chunk in each thread */
+    static constexpr int WORDS = element_message<T>::WORDS;
+    static constexpr int LINE = KD + 1; /* elements that are sent together */
+    static constexpr int ELEMENTS = 2 * ROWS * COLS; /* of a chunk in each thread */
 };
 
 /* A: the band, its results, and which chunks a sweep has */
@@ -36,30 +36,6 @@ template <class F, class A> struct flow {
 template <class F> struct blocks {
     typename F::T D[F::ROWS][F::COLS], B[F::ROWS][F::COLS];
 };
-
-/* Messages of an element */
-template <class F> __device__ void send(tsl_cuda_message *to, int i, typename F::T a, uint64_t tag)
-{
-    uint64_t word[F::WORDS] = {};
-    memcpy(word, &a, sizeof a);
-#pragma unroll
-    for (int k = 0; k < F::WORDS; k++) tsl_cuda_send(to + i * F::WORDS + k, word[k], tag);
-}
-
-template <class F> __device__ typename F::T receive(const tsl_cuda_message *from, int i, uint64_t tag)
-{
-    uint64_t word[F::WORDS];
-#pragma unroll
-    for (int k = 0; k < F::WORDS; k++) {
-        tsl_cuda_message m;
-        do m = tsl_cuda_look(from + i * F::WORDS + k);
-        while (m.tag != tag);
-        word[k] = m.word;
-    }
-    typename F::T a;
-    memcpy(&a, word, sizeof a);
-    return a;
-}
 
 /* Both are at hand, so that a choice by an index leads to no array in memory */
 template <class T> __device__ __forceinline__ T pick(bool yes, T a, T b)
@@ -145,9 +121,21 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
     __device__ int col_of(int c) const { return lane + 32 * c; }
     /* How far slot j is behind the head */
     __device__ int behind(int j, int head) const { return j >= head ? j - head : j - head + kd; }
-    __device__ tsl_cuda_message *box(int cta, bool from_after) const
+    /* Messages to a CTA of line elements, from the one before it or from the one after it */
+    __device__ tsl_cuda_message *box(int cta, bool from_after, int i) const
     {
-        return f.messages + (2 * (int64_t)cta + from_after) * F::LINE * F::WORDS;
+        return f.messages + ((2 * (int64_t)cta + from_after) * F::LINE + i) * F::WORDS;
+    }
+    __device__ __forceinline__ void send(int cta, bool from_after, int i, T a, int tag) const
+    {
+        element_message<T>::send(box(cta, from_after, i), a, (uint64_t)tag);
+    }
+    __device__ __forceinline__ T receive(bool from_after, int i, int tag) const
+    {
+        element_message<T> m;
+        do m.look(box(blockIdx.x, from_after, i));
+        while (!m.has((uint64_t)tag));
+        return m.value();
     }
 
     __device__ __forceinline__ turn turn_of(int t, int q, int s, int head) const
@@ -298,11 +286,11 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
             if (warp == 0) begin_sweep<ROW>(p.s, p.head);
         } else if (p.is_first) {
             for (int i = tid; i <= KD; i += F::THREADS)
-                if (i < kd || i == KD) own.v[i] = receive<F>(box(blockIdx.x, false), i, (uint64_t)p.s + 1);
+                if (i < kd || i == KD) own.v[i] = receive(false, i, p.s + 1);
         }
         if (p.is_last && p.has_fresh)
             for (int i = F::THREADS - 1 - tid; i <= kd; i += F::THREADS)
-                own.fresh[i] = receive<F>(box(blockIdx.x, true), i, (uint64_t)p.s);
+                own.fresh[i] = receive(true, i, p.s);
         __syncthreads();
     }
 
@@ -316,8 +304,8 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         } else {
 #pragma unroll
             for (int c = 0; c < COLS; c++)
-                if (col_of(c) < kd) send<F>(box(blockIdx.x + 1, false), col_of(c), v[c], (uint64_t)p.s + 1);
-            if (lane == 0) send<F>(box(blockIdx.x + 1, false), KD, tau, (uint64_t)p.s + 1);
+                if (col_of(c) < kd) send(blockIdx.x + 1, false, col_of(c), v[c], p.s + 1);
+            if (lane == 0) send(blockIdx.x + 1, false, KD, tau, p.s + 1);
         }
     }
 
@@ -326,7 +314,7 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
     {
         if (p.begins) sh.first[at] = e;
         else if (!p.is_first) lines[p.q - 1].fresh[at] = e;
-        else send<F>(box(blockIdx.x - 1, true), at, e, (uint64_t)p.s + 1);
+        else send(blockIdx.x - 1, true, at, e, p.s + 1);
     }
 };
 

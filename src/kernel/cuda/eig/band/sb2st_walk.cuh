@@ -11,6 +11,7 @@
 #include <cuda_pipeline.h>
 
 #include "kernel/cuda/eig/band/sb2st_blocks.cuh"
+#include "kernel/cuda/exchange.cuh"
 #include "kernel/cuda/mma.cuh"
 #include "kernel/cuda/tma.cuh"
 
@@ -27,17 +28,6 @@ template <class T> struct walk_job {
     bool pairs;                   /* rows come in pairs that can be moved at once */
     int *next, *stored;           /* the next walk; halves, of each walk's warps */
 };
-
-__device__ inline int look(const int *p)
-{
-    int v;
-    asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
-    return v;
-}
-__device__ inline void tell(int *p, int v) { asm volatile("st.relaxed.gpu.global.s32 [%0], %1;" ::"l"(p), "r"(v) : "memory"); }
-
-/* What this warp has stored is seen by who sees what it tells then; and what was told before it looked. */
-__device__ inline void order() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 
 /* The pieces of a walk in a ring. The last warp that is done with one asks for the piece that takes its place. */
 template <class F> struct pieces {
@@ -198,8 +188,8 @@ __device__ void walk(const walk_job<typename F::T> &p, int64_t i, const half_row
     auto row_of = [&](int half) { return (g + (p.all.inverse ? chunks - half : half)) * p.all.kd; };
     auto fetch = [&](int half, int seen) { /* the walk before is at the same rows a half later; backwards, at the same time */
         if (i > 0 && seen < half + p.all.inverse) {
-            while (look(before) < half + p.all.inverse) __nanosleep(100);
-            order();
+            while (peek(before) < half + p.all.inverse) __nanosleep(100);
+            fence();
         }
         __syncwarp();
         rows.fetch(row_of(half));
@@ -218,7 +208,7 @@ __device__ void walk(const walk_job<typename F::T> &p, int64_t i, const half_row
     rows.take(C);
 #pragma unroll 1
     for (int step = 0; step < chunks; step++) {
-        const int seen = i > 0 ? look(before) : 0;
+        const int seen = i > 0 ? peek(before) : 0;
         const double *piece = nullptr;
 #pragma unroll
         for (int j = 0; j < N8; j++)
@@ -238,9 +228,9 @@ __device__ void walk(const walk_job<typename F::T> &p, int64_t i, const half_row
                     if (tile % F::PIECE == F::PIECE - 1) s.release(lane);
                 }
             }
-        order();
+        fence();
         __syncwarp();
-        if (lane == 0) tell(stored, step);
+        if (lane == 0) post(stored, step);
         if (step + 2 <= chunks) fetch(step + 2, seen);
 #pragma unroll
         for (int j = 0; j < N8; j++)
@@ -260,9 +250,9 @@ __device__ void walk(const walk_job<typename F::T> &p, int64_t i, const half_row
         if (step + 2 <= chunks) rows.take(C);
     }
     rows.store(row_of(chunks), C);
-    order();
+    fence();
     __syncwarp();
-    if (lane == 0) tell(stored, chunks + 1);
+    if (lane == 0) post(stored, chunks + 1);
 }
 
 template <class F> constexpr size_t walk_bytes(int warps, int depth)

@@ -44,10 +44,10 @@ template <class T> tsl_status launch_lahr2(tsl_queue *q, const tsl_leaf *l)
     cudaError_t e = cudaGetDevice(&device);
     if (e == cudaSuccess) e = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     if (e != cudaSuccess) return tsl_cuda_check(e, "lahr2");
-    p.bus.ctas = ctas_of(l->m, processors);
-    const tsl_status st = tsl_cuda_messages(tsl_cuda(q), 3 * (unsigned)p.k, &p.bus.messages, &p.bus.epoch);
+    p.ctas = ctas_of(l->m, processors);
+    const tsl_status st = tsl_cuda_messages(tsl_cuda(q), 3 * (unsigned)p.k, &p.messages, &p.first_epoch);
     if (st != TSL_OK) return st;
-    return tsl_cuda_check(launch(reduce<T>, {p.bus.ctas, THREADS, 0, 1, false, true}, tsl_cuda(q)->stream, p), "lahr2");
+    return tsl_cuda_check(launch(reduce<T>, {p.ctas, THREADS, 0, 1, false, true}, tsl_cuda(q)->stream, p), "lahr2");
 }
 
 } // namespace

@@ -25,7 +25,7 @@ using eig::scaled_reflector;
 using eig::sum_of_squares;
 
 constexpr int LIMIT = 32; /* columns of a panel: a lane has one */
-constexpr int WARPS = 16, THREADS = 32 * WARPS, MOST_CTAS = latrd::MOST_CTAS;
+constexpr int WARPS = 16, THREADS = 32 * WARPS;
 constexpr int K = 2, B = 32 * K; /* rows of a lane, and of a tile */
 
 template <class T> struct panel {
@@ -34,10 +34,12 @@ template <class T> struct panel {
     int m, k;             /* rows; columns of the panel */
     int blocks, slots;    /* of B rows, and how many partial sums a row has at most */
     T *a, *part, *va, *vv; /* the column; partial sums of A v; those of V^H a and V^H v, of each element one for each CTA */
-    latrd::panel<T> bus;  /* only who talks, and where */
+    int ctas;
+    tsl_cuda_message *messages;
+    unsigned first_epoch;
 
-    __device__ unsigned epoch(int j, int exchange) const { return bus.epoch + 3 * j + exchange; }
-    __device__ int first_row(int cta) const { return (int)((int64_t)m * cta / bus.ctas); }
+    __device__ unsigned epoch(int j, int exchange) const { return first_epoch + 3 * j + exchange; }
+    __device__ int first_row(int cta) const { return (int)((int64_t)m * cta / ctas); }
 };
 
 /* The product's parts: groups of WARPS columns of each block of rows, in the order of these, equally many for each CTA */
@@ -109,17 +111,17 @@ template <class T> struct step {
     __device__ void tell(int exchange, double value, unsigned number)
     {
         __syncthreads();
-        if (tid == 0) latrd::tell(p.bus, exchange, p.epoch(j, exchange), value, number);
+        if (tid == 0) tsl::tell(p.messages, exchange, p.epoch(j, exchange), value, number);
     }
 
     /* What all CTAs have told, in s.dots */
     __device__ void hear_dots(const T *from, int exchange)
     {
-        if (warp == 0) latrd::hear(p.bus, exchange, p.epoch(j, exchange), [](double, unsigned) {});
+        if (warp == 0) hear_all(p.messages, exchange, p.ctas, p.epoch(j, exchange), [](double, unsigned) {});
         __syncthreads();
         for (int c = warp; c < j; c += WARPS) {
             T sum = make<T>(0);
-            for (int i = lane; i < p.bus.ctas; i += 32) sum = add(sum, far(from + c * MOST_CTAS + i));
+            for (int i = lane; i < p.ctas; i += 32) sum = add(sum, far(from + c * MOST_CTAS + i));
             sum = over_lanes(sum);
             if (lane == 0) s.dots[c] = sum;
         }
@@ -171,7 +173,7 @@ template <class T> struct step {
     {
         if (warp == 0) {
             sum_of_squares squares = sum_of_squares::zero();
-            latrd::hear(p.bus, 1, p.epoch(j, 1), [&](double value, unsigned exponent) { squares.merge({value, (int)exponent}); });
+            hear_all(p.messages, 1, p.ctas, p.epoch(j, 1), [&](double value, unsigned exponent) { squares.merge({value, (int)exponent}); });
             squares.merge_lanes();
             const scaled_reflector<T> h(far(p.a + j), squares);
             if (lane == 0) s.h = h;
@@ -229,7 +231,7 @@ template <class T> struct step {
 
     __device__ void product()
     {
-        const shares all(p.blocks, p.m - j, p.bus.ctas);
+        const shares all(p.blocks, p.m - j, p.ctas);
         const int64_t first = all.first(blockIdx.x), last = all.first(blockIdx.x + 1);
         const int low = (int)(first / all.groups), count = first < last ? (int)((last - 1) / all.groups) - low + 1 : 0;
         for (int i = 0; i < count; i++) {
@@ -262,7 +264,7 @@ template <class T> struct step {
 
     __device__ void finish()
     {
-        const shares all(p.blocks, p.m - j, p.bus.ctas);
+        const shares all(p.blocks, p.m - j, p.ctas);
         hear_dots(p.vv, 2);
         const T tau = s.h.tau;
         if (tid < j) s.by[tid] = s.dots[tid];

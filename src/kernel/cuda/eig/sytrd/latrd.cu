@@ -14,7 +14,7 @@ template <class T, class S> __device__ void hear_reflector(const panel<T> &p, sh
 {
     if (threadIdx.x < 32) {
         sum_of_squares squares = sum_of_squares::zero();
-        hear(p, 0, p.epoch + 2 * j, [&](double value, unsigned exponent) { squares.merge({value, (int)exponent}); });
+        hear_all(p.messages, 0, p.ctas, p.epoch + 2 * j, [&](double value, unsigned exponent) { squares.merge({value, (int)exponent}); });
         squares.merge_lanes();
         const scaled_reflector<T> h(s.alpha, squares);
         if (threadIdx.x == 0) s.h = h;
@@ -52,7 +52,7 @@ template <class T, class S> __device__ void tell_energy(const panel<T> &p, share
     __syncthreads();
     if (tid < 32) {
         energy = over_lanes(tid < WARPS ? s.energy[tid] : 0.);
-        if (tid == 0) tell(p, 1, p.epoch + 2 * j + 1, energy, 0);
+        if (tid == 0) tell(p.messages, 1, p.epoch + 2 * j + 1, energy, 0);
     }
 }
 

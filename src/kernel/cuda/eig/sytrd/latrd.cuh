@@ -21,19 +21,17 @@
 #ifndef TSL_CUDA_LATRD_CUH
 #define TSL_CUDA_LATRD_CUH
 
-#include "kernel/cuda/eig/exchange.cuh"
 #include "kernel/cuda/eig/reflect.cuh"
+#include "kernel/cuda/eig/unknown.cuh"
+#include "kernel/cuda/exchange.cuh"
 
 namespace tsl {
 namespace latrd {
 
-using eig::hear;
-using eig::MOST_CTAS;
 using eig::over_lanes;
 using eig::real_dot;
 using eig::scaled_reflector;
 using eig::sum_of_squares;
-using eig::tell;
 using eig::thread;
 using eig::unknown;
 

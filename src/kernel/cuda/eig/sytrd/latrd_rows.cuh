@@ -138,7 +138,7 @@ template <class T, class S> struct rows {
     {
         if (warp == 0) {
             double total = 0;
-            hear(p, 1, p.epoch + 2 * j + 1, [&](double value, unsigned) { total += value; });
+            hear_all(p.messages, 1, p.ctas, p.epoch + 2 * j + 1, [&](double value, unsigned) { total += value; });
             total = over_lanes(total);
             if (lane == 0) s.total = total;
         }
@@ -238,7 +238,7 @@ template <class T, class S> struct rows {
         if (warp == 0 && top < p.reflectors && more) {
             squares = lane < WARPS ? s.squares[lane] : sum_of_squares::zero();
             squares.merge_lanes();
-            if (lane == 0) tell(p, 0, p.epoch + 2 * top, squares.sum, (unsigned)squares.exponent);
+            if (lane == 0) tell(p.messages, 0, p.epoch + 2 * top, squares.sum, (unsigned)squares.exponent);
         }
     }
 };

@@ -17,8 +17,8 @@
 #ifndef TSL_CUDA_SYTRD_CUH
 #define TSL_CUDA_SYTRD_CUH
 
-#include "device/cuda/messages.h"
 #include "kernel/cuda/eig/reflect.cuh"
+#include "kernel/cuda/exchange.cuh"
 
 namespace tsl {
 namespace sytrd {
@@ -61,19 +61,19 @@ template <class T> struct mail {
     static __device__ void send(tsl_cuda_message *set, int n, int r, T p, T a, unsigned mark)
     {
         if constexpr (sizeof(T) > 8) {
-            tsl_cuda_send(set + r, bits(a.re), marked(bits(p.re), mark));
-            tsl_cuda_send(set + n + r, bits(a.im), marked(bits(p.im), mark));
+            tsl::send(set + r, bits(a.re), marked(bits(p.re), mark));
+            tsl::send(set + n + r, bits(a.im), marked(bits(p.im), mark));
         } else if constexpr (sizeof(T) == 8) {
-            tsl_cuda_send(set + r, bits(a), marked(bits(p), mark));
+            tsl::send(set + r, bits(a), marked(bits(p), mark));
         } else {
-            tsl_cuda_send(set + r, bits(a) | bits(p) << 32, mark);
+            tsl::send(set + r, bits(a) | bits(p) << 32, mark);
         }
     }
 
     __device__ void look(const tsl_cuda_message *set, int n, int r)
     {
 #pragma unroll
-        for (int i = 0; i < COUNT; i++) m[i] = tsl_cuda_look(set + i * n + r);
+        for (int i = 0; i < COUNT; i++) m[i] = tsl::look(set + i * n + r);
     }
 
     __device__ bool fresh(unsigned mark) const

@@ -1,3 +1,3 @@
-#include "kernel/cuda/geqrf/geqrf_panel_kernel.cuh"
+#include "kernel/cuda/geqrf/geqrf_panel_launch.cuh"
 
 extern "C" const tsl_geqrt_panel tsl_geqrt_panel_z = tsl::qr::entry<tsl::cplx<double>>();

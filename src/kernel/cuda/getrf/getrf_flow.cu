@@ -1,5 +1,6 @@
 /* The launch of getrf_flow.cuh's kernel: CTAs wait for each other, so all are on the device at once. */
-#include "kernel/cuda/getrf/getrf_flow.cuh"
+#include "kernel/cuda/getrf/getrf_flow_steps.cuh"
+#include "kernel/cuda/getrf/getrf_flow_store.cuh"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 

@@ -1,6 +1,7 @@
 /* The panel of lasyf.cuh: its shapes, workspace and launch. */
 #include "core/values.h"
-#include "kernel/cuda/ldl/lasyf.cuh"
+#include "kernel/cuda/ldl/lasyf_finish.cuh"
+#include "kernel/cuda/ldl/lasyf_pivot.cuh"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 

@@ -144,178 +144,32 @@ template <class T, bool HERM> struct part {
     __device__ T *value(int h) const { return p.values + (exchanges % 2) * HEADS + h; }
 
     /* Rows from k on of column c as k steps leave it; `row` is row c of W. */
-    __device__ void make_column(int c, int k, const T *row, T *to)
-    {
-        const int team = tid / lines;
-        for (int r = tid % lines; team < teams && r < p.rows; r += lines) { /* several teams: once */
-            const int i = first + r;
-            T sum = make<T>(0);
-            if (r < mine && i >= k) {
-                if (team == 0) sum = i >= c ? far(p.at(i, c)) : turned<HERM>(far(p.at(c, i)));
-                if (i == c) sum = on_diagonal<HERM>(sum);
-                for (int j = team; j < k; j += teams) sum = sub_mul<HERM>(sum, Y[(int64_t)j * p.rows + r], row[j]);
-            }
-            if (teams == 1) to[r] = i == c ? on_diagonal<HERM>(sum) : sum;
-            else s.sums[tid] = sum;
-        }
-        __syncthreads();
-        if (teams == 1) return;
-        if (tid < p.rows) {
-            T sum = s.sums[tid];
-            for (int t = 1; t < teams; t++) sum = add(sum, s.sums[t * lines + tid]);
-            to[tid] = first + tid == c ? on_diagonal<HERM>(sum) : sum;
-        }
-        __syncthreads();
-    }
+    __device__ void make_column(int c, int k, const T *row, T *to);
 
     /* The largest in the CTA's rows from k on, but one */
-    __device__ largest of_rows(const T *of, int k, int but)
-    {
-        largest x = {0, -1};
-        for (int r = tid; r < mine; r += THREADS)
-            if (first + r >= k && first + r != but) x.meet(size_of(of[r]), first + r, p.step);
-        x.over_lanes(p.step);
-        if (lane == 0) s.best[warp] = x;
-        __syncthreads();
-        x = s.best[0];
-#pragma unroll
-        for (int i = 1; i < WARPS; i++) x.meet(s.best[i].size, s.best[i].row, p.step);
-        return x;
-    }
+    __device__ largest of_rows(const T *of, int k, int but);
 
     /* Tells x, and what was written before; what the others tell, and the largest of all */
-    __device__ largest exchange(largest x)
-    {
-        __syncthreads();
-        if (tid == 0) tell(p.messages, exchanges % 2, p.epoch + exchanges, x.size, (unsigned)x.row);
-        if (tid < p.ctas) {
-            const told y = hear(p.messages, exchanges % 2, tid, p.epoch + exchanges);
-            s.size[tid] = y.value, s.row[tid] = (int)y.number;
-        }
-        __syncthreads();
-        largest all = {0, -1};
-        for (int c = lane; c < p.ctas; c += 32) all.meet(s.size[c], s.row[c], p.step);
-        all.over_lanes(p.step);
-        return all;
-    }
+    __device__ largest exchange(largest x);
 
     /* Row i of W and Y, and its element of the column */
-    __device__ void tell_row(T *to, int i, int k)
-    {
-        for (int j = tid; j < 2 * k; j += THREADS) to[j < k ? j : LIMIT + j - k] = j < k ? far(p.w(i, j)) : y(i, j - k);
-        if (tid == 0) to[2 * LIMIT] = column[i - first];
-    }
-
-    __device__ void hear_row(int h, const T *from, int k)
-    {
-        const int t = tid % 64, width = THREADS / 64;
-        for (int j = t; j < 2 * k && h % width == tid / 64; j += 64) {
-            const T v = far(from + (j < k ? j : LIMIT + j - k));
-            if (j < k) s.w[h][j] = v;
-            else s.y[h][j - k] = v;
-        }
-        if (h % width == tid / 64 && t == 0) s.of_column[h] = far(from + 2 * LIMIT);
-    }
+    __device__ void tell_row(T *to, int i, int k);
+    __device__ void hear_row(int h, const T *from, int k);
 
     /* Step k's column, and who is largest below its diagonal */
-    __device__ largest try_column(int k)
-    {
-        make_column(k, k, s.w[0], column);
-        const largest own = of_rows(column, k + 1, -1);
-        if (own.row >= 0) tell_row(record(cta), own.row, k);
-        for (int h = 0; h < HEADS - 1; h++)
-            if (has(k + h)) tell_row(record(MOST_CTAS + h), k + h, h ? k : 0);
-        const largest all = exchange(own);
-        for (int h = 0; h < HEADS - 1; h++)
-            if (k + h < p.n) hear_row(h, record(MOST_CTAS + h), h ? k : 0);
-        if (all.row >= 0) hear_row(HEADS - 1, record(all.row / p.rows), k);
-        exchanges++;
-        __syncthreads();
-        return all;
-    }
+    __device__ largest try_column(int k);
 
     /* The candidate's column; the largest in it but its diagonal */
-    __device__ double try_candidate(int k, int c)
-    {
-        if (tid < 2 && k + tid < p.n) s.diagonal[tid] = far(p.at(k + tid, k + tid));
-        if (tid < 2 && k + tid + 1 < p.n) s.below[tid] = far(p.at(k + tid + 1, k + tid));
-        make_column(c, k, s.w[HEADS - 1], candidate);
-        const largest own = of_rows(candidate, k, c);
-        if (tid < HEADS) {
-            const int i = tid == HEADS - 1 ? c : k + tid;
-            if (has(i)) *value(tid) = candidate[i - first];
-        }
-        const largest all = exchange(own);
-        if (tid < HEADS && (tid == HEADS - 1 || k + tid < p.n)) s.of_candidate[tid] = far(value(tid));
-        exchanges++;
-        __syncthreads();
-        return all.size;
-    }
+    __device__ double try_candidate(int k, int c);
 
     /* Rows and columns kk and kp of what is left: the elements with the CTA's rows; then its rows of the columns become L. */
-    __device__ void finish(int k, int kp, const block<T, HERM> &d, bool taken)
-    {
-        const int kk = k + d.count - 1;
-        const bool swapped = kp != kk;
-        for (int r = tid; r < mine; r += THREADS) {
-            const int i = first + r;
-            if (i <= kk) continue;
-            T w1 = taken ? candidate[r] : column[r], w2 = d.count == 2 ? candidate[r] : w1;
-            if (swapped && i == kp) w1 = d.count == 2 ? s.of_column[1] : s.of_candidate[0], w2 = d.count == 2 ? s.of_candidate[1] : w1;
-            if (swapped && i > kp) *p.at(i, kp) = far(p.at(i, kk));
-            if (swapped && i < kp) *p.at(kp, i) = turned<HERM>(far(p.at(i, kk)));
-            if (swapped && i == kp) {
-                *p.at(kp, kp) = s.diagonal[kk - k];
-                if (kk + 1 < kp) *p.at(kp, kk + 1) = turned<HERM>(s.below[kk - k]);
-            }
-            const T l1 = d.first(w1, w2);
-            *p.at(i, k) = l1, *p.w(i, k) = w1, y(i, k) = l1;
-            if (d.count == 2) {
-                const T l2 = d.second(w1, w2);
-                *p.at(i, k + 1) = l2, *p.w(i, k + 1) = w2, y(i, k + 1) = l2;
-            }
-        }
-        if (swapped && has(kp))
-            for (int j = tid; j < k; j += THREADS) *p.w(kp, j) = s.w[kk - k][j], y(kp, j) = s.y[kk - k][j];
-        if (tid == 0 && has(k)) *p.at(k, k) = d.count == 1 ? d.a : s.of_column[0];
-        if (tid == 0 && d.count == 2 && has(k + 1)) *p.at(k + 1, k) = s.of_column[3], *p.at(k + 1, k + 1) = s.of_candidate[3];
-        if (tid == 0 && cta == 0) {
-            const int64_t pivot = p.step > 0 ? p.before + kp + 1 : p.n - kp;
-            p.p[p.step * k] = d.count == 1 ? pivot : -pivot;
-            if (d.count == 2) p.p[p.step * (k + 1)] = -pivot;
-            if (d.count == 1 && is_zero(d.a) && *p.info == 0) *p.info = p.step > 0 ? p.before + k + 1 : p.n - k;
-        }
-        __syncthreads();
-        know_next(k, kp, d, taken);
-        __syncthreads();
-    }
+    __device__ void finish(int k, int kp, const block<T, HERM> &d, bool taken);
 
     /* Row k + count of Y and W, for the next step */
-    __device__ void know_next(int k, int kp, const block<T, HERM> &d, bool taken)
-    {
-        const int next = k + d.count, kk = next - 1, from = kp != kk && kp == next ? kk - k : d.count;
-        for (int j = tid; j < k; j += THREADS) s.w[0][j] = s.w[from][j], s.y[0][j] = s.y[from][j];
-        if (tid == 0 && next < p.n) {
-            const T w1 = taken ? s.of_candidate[from] : s.of_column[from], w2 = d.count == 2 ? s.of_candidate[from] : w1;
-            s.w[0][k] = w1, s.y[0][k] = d.first(w1, w2);
-            if (d.count == 2) s.w[0][k + 1] = w2, s.y[0][k + 1] = d.second(w1, w2);
-        }
-    }
+    __device__ void know_next(int k, int kp, const block<T, HERM> &d, bool taken);
 
     /* How many columns step k takes */
-    __device__ int take_step(int k)
-    {
-        const R alpha = (R)0.6403882032022076; /* (1 + sqrt(17)) / 8 */
-        const largest below = try_column(k);
-        const T d11 = s.of_column[0];
-        const R size = size_of(d11), most = below.row < 0 ? R(0) : (R)below.size;
-        if (size != size || size >= alpha * most) return finish(k, k, block<T, HERM>(d11), false), 1;
-        const R beside = (R)try_candidate(k, below.row);
-        if (size >= alpha * most * (most / beside)) return finish(k, k, block<T, HERM>(d11), false), 1;
-        const T d22 = s.of_candidate[HEADS - 1];
-        if (size_of(d22) >= alpha * beside) return finish(k, below.row, block<T, HERM>(d22), true), 1;
-        return finish(k, below.row, block<T, HERM>(d11, s.of_column[HEADS - 1], d22), false), 2;
-    }
+    __device__ int take_step(int k);
 
     __device__ void clear_column(int c)
     {

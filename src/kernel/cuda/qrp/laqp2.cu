@@ -2,7 +2,8 @@
 #include "core/values.h"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
-#include "kernel/cuda/qrp/laqp2.cuh"
+#include "kernel/cuda/qrp/laqp2_follow.cuh"
+#include "kernel/cuda/qrp/laqp2_take.cuh"
 
 namespace tsl {
 namespace laqp2 {

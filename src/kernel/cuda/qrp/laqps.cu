@@ -2,7 +2,8 @@
 #include "core/values.h"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
-#include "kernel/cuda/qrp/laqps.cuh"
+#include "kernel/cuda/qrp/laqps_column.cuh"
+#include "kernel/cuda/qrp/laqps_lengths.cuh"
 
 namespace tsl {
 namespace laqps {

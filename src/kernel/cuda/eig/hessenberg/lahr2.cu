@@ -1,6 +1,7 @@
 /* The panel of lahr2.cuh: its kernel, workspace and launch. */
 #include "core/values.h"
-#include "kernel/cuda/eig/hessenberg/lahr2.cuh"
+#include "kernel/cuda/eig/hessenberg/lahr2_column.cuh"
+#include "kernel/cuda/eig/hessenberg/lahr2_product.cuh"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 

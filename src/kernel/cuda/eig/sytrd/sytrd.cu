@@ -1,6 +1,7 @@
 /* The reduction of sytrd.cuh: its shapes, workspace and launch. */
 #include "core/values.h"
-#include "kernel/cuda/eig/sytrd/sytrd.cuh"
+#include "kernel/cuda/eig/sytrd/sytrd_column.cuh"
+#include "kernel/cuda/eig/sytrd/sytrd_exchange.cuh"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
 

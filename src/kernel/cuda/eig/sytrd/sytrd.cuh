@@ -18,7 +18,7 @@
 #define TSL_CUDA_SYTRD_CUH
 
 #include "kernel/cuda/eig/reflect.cuh"
-#include "kernel/cuda/exchange.cuh"
+#include "kernel/cuda/eig/sytrd/sytrd_mail.cuh"
 
 namespace tsl {
 namespace sytrd {
@@ -44,61 +44,6 @@ template <class T> struct job {
 /* Columns of the first CTA, which has no fewer than others; and what a CTA has in shared memory beside columns */
 __host__ __device__ inline int most_columns(int n, int ctas) { return (n + ctas - 1) / ctas; }
 template <class T, int WARPS> __host__ __device__ size_t bytes_beside(int columns) { return (size_t)(WARPS + 3) * columns * sizeof(T); }
-
-/* The messages about an element: p and a */
-template <class T> struct mail {
-    static constexpr int COUNT = sizeof(T) > 8 ? 2 : 1;
-    tsl_cuda_message m[COUNT];
-
-    template <class U> static __device__ uint64_t bits(U x)
-    {
-        uint64_t word = 0;
-        memcpy(&word, &x, sizeof x);
-        return word;
-    }
-    static __device__ uint64_t marked(uint64_t word, unsigned mark) { return (word & ~(uint64_t)1) | mark; }
-
-    static __device__ void send(tsl_cuda_message *set, int n, int r, T p, T a, unsigned mark)
-    {
-        if constexpr (sizeof(T) > 8) {
-            tsl::send(set + r, bits(a.re), marked(bits(p.re), mark));
-            tsl::send(set + n + r, bits(a.im), marked(bits(p.im), mark));
-        } else if constexpr (sizeof(T) == 8) {
-            tsl::send(set + r, bits(a), marked(bits(p), mark));
-        } else {
-            tsl::send(set + r, bits(a) | bits(p) << 32, mark);
-        }
-    }
-
-    __device__ void look(const tsl_cuda_message *set, int n, int r)
-    {
-#pragma unroll
-        for (int i = 0; i < COUNT; i++) m[i] = tsl::look(set + i * n + r);
-    }
-
-    __device__ bool fresh(unsigned mark) const
-    {
-        bool all = true;
-#pragma unroll
-        for (int i = 0; i < COUNT; i++) all = all && (m[i].tag & 1) == mark;
-        return all;
-    }
-
-    __device__ void open(T &p, T &a) const
-    {
-        if constexpr (sizeof(T) > 8) {
-            p = {__longlong_as_double((long long)(m[0].tag & ~(uint64_t)1)), __longlong_as_double((long long)(m[1].tag & ~(uint64_t)1))};
-            a = {__longlong_as_double((long long)m[0].word), __longlong_as_double((long long)m[1].word)};
-        } else if constexpr (sizeof(T) == 8) {
-            const uint64_t tag = m[0].tag & ~(uint64_t)1;
-            memcpy(&p, &tag, sizeof p);
-            memcpy(&a, &m[0].word, sizeof a);
-        } else {
-            a = __uint_as_float((unsigned)m[0].word);
-            p = __uint_as_float((unsigned)(m[0].word >> 32));
-        }
-    }
-};
 
 template <class T, int WARPS> struct shared {
     double norm[WARPS], product[WARPS];
@@ -147,179 +92,27 @@ template <class T, int WARPS, int EACH> struct part {
     __device__ T *spilled() const { return p.rest + (int64_t)first * p.spilled * n; }
     __device__ T *column(int c) const { return c < p.spilled ? spilled() + (int64_t)c * n : held + (int64_t)(c - p.spilled) * n; }
 
-    __device__ void load()
-    {
-#pragma unroll 1
-        for (int c = 0; c < mine; c++) {
-            T *const to = column(c);
-            const int k = first + c * ctas;
-#pragma unroll
-            for (int i = 0; i < EACH; i++) {
-                const int r = row_of(i);
-                if (r < n) to[r] = r > k ? p.at(r, k) : r < k ? conj(p.at(k, r)) : make<T>(re(p.at(k, k)));
-            }
-        }
-#pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            const int r = row_of(i);
-            own[i] = r < n && r % ctas == first ? r / ctas : -1;
-            a[i] = r < n ? p.at(r, 0) : make<T>(0);
-            v[i] = w[i] = make<T>(0);
-        }
-    }
+    __device__ void load();
 
     /* Of column j, with what the pass needs of step j - 1 */
-    __device__ scaled_reflector<T> reflect(int j)
-    {
-        double squares = 0;
-#pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            const int r = row_of(i);
-            if (r > j + 1 && r < n) {
-                if constexpr (is_complex<T>)
-                    squares = fma((double)a[i].re, (double)a[i].re, fma((double)a[i].im, (double)a[i].im, squares));
-                else
-                    squares = fma((double)a[i], (double)a[i], squares);
-            }
-            if (r == j + 1) s.alpha = a[i];
-            if (own[i] >= 0) own_v[own[i]] = v[i], own_w[own[i]] = w[i];
-        }
-        squares = over_lanes(squares);
-        if (lane == 0) s.norm[warp] = squares;
-        __syncthreads();
-        squares = over_warps(s.norm);
-        const T alpha = s.alpha;
-        if (squares >= LEAST<R> && squares <= MOST<R> && magnitude(alpha) <= MOST_ALPHA<R>) {
-            const reflector<T> h(alpha, (R)squares);
-            scaled_reflector<T> x;
-            x.inv = h.inv, x.tau = h.tau, x.by = 1, x.beta = h.beta, x.none = h.none;
-            return x;
-        }
-        return reflect_extreme(j, alpha);
-    }
-
-    __device__ __forceinline__ scaled_reflector<T> reflect_extreme(int j, T alpha)
-    {
-        sum_of_squares squares = sum_of_squares::zero();
-#pragma unroll
-        for (int i = 0; i < EACH; i++)
-            if (row_of(i) > j + 1 && row_of(i) < n) squares.take(a[i]);
-        squares.merge_lanes();
-        if (lane == 0) s.squares[warp] = squares;
-        __syncthreads();
-        squares = lane < WARPS ? s.squares[lane] : sum_of_squares::zero();
-        squares.merge_lanes();
-        return scaled_reflector<T>(alpha, squares);
-    }
+    __device__ scaled_reflector<T> reflect(int j);
+    __device__ __forceinline__ scaled_reflector<T> reflect_extreme(int j, T alpha);
 
     /* Own columns from `from` to `end`, which are at `at`: the change of step j - 1, and the product with v, which is now a */
-    __device__ __forceinline__ void pass(T *at, int from, int end, int j)
-    {
-#pragma unroll 1
-        for (int c = from; c < end; c += G, at += (int64_t)G * n) {
-            T sum[G], by_v[G], by_w[G];
-#pragma unroll
-            for (int g = 0; g < G; g++) {
-                sum[g] = by_v[g] = by_w[g] = make<T>(0);
-                if (c + g < end) by_v[g] = own_v[c + g], by_w[g] = own_w[c + g];
-            }
-#pragma unroll
-            for (int i = 0; i < EACH; i++) {
-                const int r = row_of(i);
-                if (r <= j || r >= n) continue;
-                T x[G];
-#pragma unroll
-                for (int g = 0; g < G; g++) x[g] = c + g < end ? at[g * n + r] : make<T>(0);
-#pragma unroll
-                for (int g = 0; g < G; g++) {
-                    x[g] = sub_mul<true>(sub_mul<true>(x[g], v[i], by_w[g]), w[i], by_v[g]);
-                    sum[g] = add_mul<true>(sum[g], x[g], a[i]);
-                    if (c + g < end) at[g * n + r] = x[g];
-                }
-                if (r == j + 1)
-#pragma unroll
-                    for (int g = 0; g < G; g++)
-                        if (c + g < end) next[c + g] = x[g];
-            }
-            const T total = lane_sums(sum, lane);
-            const int to = c + lane / (32 / G);
-            if (lane % (32 / G) == 0 && to < end) sums[to * WARPS + warp] = total;
-        }
-    }
-
+    __device__ __forceinline__ void pass(T *at, int from, int end, int j);
     __device__ tsl_cuda_message *set_of(int j) const { return p.messages + (int64_t)(j % 2) * mail<T>::COUNT * n; }
     static __device__ unsigned mark_of(int j) { return j / 2 % 2 == 0; }
 
-    __device__ void tell(int j, int from)
-    {
-        for (int t = tid; t < ((mine - from) * WARPS + 31) / 32 * 32; t += THREADS) {
-            const int c = from + t / WARPS;
-            T sum = c < mine ? sums[from * WARPS + t] : make<T>(0);
-#pragma unroll
-            for (int bit = WARPS / 2; bit >= 1; bit /= 2) sum = add(sum, shuffle_xor(sum, bit));
-            if (t % WARPS == 0 && c < mine) mail<T>::send(set_of(j), n, first + c * ctas, sum, conj(next[c]), mark_of(j));
-        }
-    }
+    __device__ void tell(int j, int from);
 
     /* p and column j + 1 as step j - 1 has left it, in rows after j */
-    __device__ void hear(int j, T (&q)[EACH], T (&fresh)[EACH]) const
-    {
-        mail<T> got[EACH];
-        unsigned waiting = 0;
-#pragma unroll
-        for (int i = 0; i < EACH; i++)
-            if (row_of(i) > j && row_of(i) < n) waiting |= 1u << i;
-        const unsigned all = waiting;
-        while (waiting) {
-#pragma unroll
-            for (int i = 0; i < EACH; i++)
-                if (waiting >> i & 1) got[i].look(set_of(j), n, row_of(i));
-#pragma unroll
-            for (int i = 0; i < EACH; i++)
-                if ((waiting >> i & 1) && got[i].fresh(mark_of(j))) waiting &= ~(1u << i);
-        }
-#pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            q[i] = fresh[i] = make<T>(0);
-            if (all >> i & 1) got[i].open(q[i], fresh[i]);
-        }
-    }
+    __device__ void hear(int j, T (&q)[EACH], T (&fresh)[EACH]) const;
 
     /* w of step j; column j + 1 becomes a, and what was there v */
-    __device__ void advance(int j, T tau)
-    {
-        T q[EACH], fresh[EACH];
-        double product = 0;
-        hear(j, q, fresh);
-#pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            product += (double)real_dot(q[i], a[i]);
-            if (row_of(i) == j + 1) s.top = q[i];
-        }
-        product = over_lanes(product);
-        if (lane == 0) s.product[warp] = product;
-        __syncthreads();
-        const R shift = (R)(-0.5 * (double)real_dot(tau, tau) * over_warps(s.product));
-        const T top = add(mul(tau, s.top), make<T>(shift));
-#pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            v[i] = a[i];
-            w[i] = add(mul(tau, q[i]), scale(v[i], shift));
-            a[i] = add(sub_mul<true>(fresh[i], v[i], top), scale(w[i], R(-1)));
-        }
-    }
+    __device__ void advance(int j, T tau);
 
     /* Column j as it is left: x is its reflector */
-    __device__ void write(int j, const T (&x)[EACH], const scaled_reflector<T> &h) const
-    {
-#pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            const int r = row_of(i);
-            if (r == j + 1) p.at(r, j) = make<T>(h.beta), p.e[(int64_t)j * p.step] = h.beta, p.tau[(int64_t)j * p.step] = h.tau;
-            if (r > j + 1 && r < n) p.at(r, j) = x[i];
-        }
-    }
-
+    __device__ void write(int j, const T (&x)[EACH], const scaled_reflector<T> &h) const;
     __device__ void write_diagonal(int j, R value) const { p.at(j, j) = make<T>(value), p.d[(int64_t)j * p.step] = value; }
 
     __device__ void run()

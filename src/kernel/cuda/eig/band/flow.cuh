@@ -218,7 +218,8 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
      * multiplied by a power of two, inv is of that, and `again` is called; beta is of what b was. */
     template <class G> __device__ __forceinline__ reflector<T> reflect(T (&b)[COLS], T alpha, R squares, int head, G again) const
     {
-        if (__builtin_expect(is_usual(squares + square_of(alpha)), 1)) return reflector<T>(alpha, squares, true);
+        const reflector<T> h(alpha, squares, true);
+        if (__builtin_expect(is_usual(squares + square_of(alpha)), 1)) return h;
         vector_in_lanes<F> x;
 #pragma unroll
         for (int c = 0; c < COLS; c++) x.b[c] = b[c];

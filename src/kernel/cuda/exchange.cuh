@@ -48,6 +48,16 @@ template <class W> __device__ void post(W *p, W v)
     else asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"((uint64_t)v) : "memory");
 }
 
+/* Two words of 8 bytes, and a number as a word: what tells a new one is its value. The compiler may move other accesses past
+ * these. */
+__device__ inline ulonglong2 load_relaxed(const ulonglong2 *p)
+{
+    ulonglong2 v;
+    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0,%1}, [%2];" : "=l"(v.x), "=l"(v.y) : "l"(p));
+    return v;
+}
+__device__ inline void store_relaxed(double *p, double v) { asm volatile("st.relaxed.gpu.global.f64 [%0], %1;" ::"l"(p), "d"(v)); }
+
 /* A flag: what the CTA wrote before its last barrier is there for who awaits it. */
 template <class W> __device__ void publish(W *p, W v)
 {
@@ -66,7 +76,8 @@ template <class F> __device__ void await(F holds)
 /* Messages */
 __device__ inline void send(tsl_cuda_message *at, uint64_t word, uint64_t tag)
 {
-    asm volatile("{ .reg .b128 v; mov.b128 v, {%1, %2}; st.relaxed.gpu.global.b128 [%0], v; }" ::"l"(at), "l"(word), "l"(tag) : "memory");
+    asm volatile("{ .reg .b128 v; mov.b128 v, {%1, %2}; st.relaxed.gpu.global.b128 [%0], v; }" ::"l"(at), "l"(word), "l"(tag)
+                 : "memory");
 }
 
 __device__ inline tsl_cuda_message look(const tsl_cuda_message *at)

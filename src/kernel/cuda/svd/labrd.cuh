@@ -86,7 +86,7 @@ template <class T> __device__ T tail(const scaled_reflector<T> &h, T a) { return
 template <class T> __device__ sum_of_squares hear_squares(const panel<T> &p, int set, int i)
 {
     sum_of_squares squares = sum_of_squares::zero();
-    hear_all(p.messages, set, p.ctas, p.epoch + 2 * i + set, [&](double value, unsigned exponent) { squares.merge({value, (int)exponent}); });
+    tsl::hear_all(p.messages, set, p.ctas, p.epoch + 2 * i + set, [&](double value, unsigned exponent) { squares.merge({value, (int)exponent}); });
     squares.merge_lanes();
     return squares;
 }

@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
+#include "kernel/cuda/exchange.cuh"
 #include "kernel/cuda/mma.cuh"
 #include "kernel/cuda/scalar.cuh"
 
@@ -15,18 +16,6 @@ __device__ inline unsigned char *shared_memory()
 {
     extern __shared__ __align__(16) unsigned char memory[];
     return memory;
-}
-
-/* Words another CTA may be writing: single-copy atomic, from and to L2. */
-__device__ inline ulonglong2 load_relaxed(const ulonglong2 *p)
-{
-    ulonglong2 v;
-    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0,%1}, [%2];" : "=l"(v.x), "=l"(v.y) : "l"(p));
-    return v;
-}
-__device__ inline void store_relaxed(double *p, double v)
-{
-    asm volatile("st.relaxed.gpu.global.f64 [%0], %1;" ::"l"(p), "d"(v));
 }
 
 /* Loads of data no one writes. Volatile, so that they are issued where they stand: before a wait, not after it. */

@@ -45,6 +45,65 @@ __device__ __noinline__ void substitute_line(const problem<T> &p, double *c, con
     __syncthreads();
 }
 
+/* This thread's entries of inv(M_ii), on their way to `own`, and of -inv(M_ii) M_{i,i-1}, if there is one, in registers */
+template <class S>
+__device__ __forceinline__ void fetch_operands(const double *operands, int top, int left, bool coupled, double2 *own, double (&held)[4][4])
+{
+#pragma unroll
+    for (int e = 0; e < 8; e++) {
+        const int r = e / 2, h = e % 2;
+        copy_async(own + e * S::SUMMING, (const double2 *)(operands + S::left::inverse(top + r, left + 32 * h, 0)));
+        if (!coupled) continue;
+        const double2 two = load_now((const double2 *)(operands + S::left::coupling(top + r, left + 32 * h, 0)));
+        held[r][2 * h] = two.x;
+        held[r][2 * h + 1] = two.y;
+    }
+}
+
+/* Blocks 0 .. i - 3: x_j is awaited by the last warp, two of them under way, and used by the others. */
+template <class S, class M, class T, class X>
+__device__ __forceinline__ void use_blocks(M &m, T (&ring)[S::DEPTH][M::Q], inbox<1, 32> (&in)[2], double *vectors, int i, bool watching,
+                                           X x_at)
+{
+    constexpr int NB = S::NB, D = S::DEPTH;
+    for (int k = 0; k < i - 2; k += D)
+#pragma unroll
+        for (int d = 0; d < D; d++) {
+            const int j = k + d;
+            if (j >= i - 2) break;
+            double *const x = vectors + d % 2 * NB;
+            if (watching) {
+                in[d % 2].await(x_at(j), false);
+                in[d % 2].put((double2 *)x);
+                if (j + 2 < i - 1) in[d % 2].fetch(x_at(j + 2));
+            }
+            __syncthreads();
+            if (watching) continue;
+            if (j + D < i - 1)
+                m.template use<true>(ring[d], x);
+            else
+                m.template use<false>(ring[d], x);
+            if (j + S::AHEAD < i - 1) m.announce();
+        }
+}
+
+/* Four sums of those that PARTS groups of threads have made */
+template <int PARTS, int NB> __device__ __forceinline__ void add_parts(const double *parts, double (&c)[4])
+{
+#pragma unroll
+    for (int h = 0; h < 2; h++) {
+        double2 v[PARTS];
+#pragma unroll
+        for (int g = 0; g < PARTS; g++) v[g] = *(const double2 *)(parts + g * NB + 32 * h);
+#pragma unroll
+        for (int g = PARTS / 2; g > 0; g /= 2)
+#pragma unroll
+            for (int k = 0; k < g; k++) v[k].x += v[k + g].x, v[k].y += v[k + g].y;
+        c[2 * h] = v[0].x;
+        c[2 * h + 1] = v[0].y;
+    }
+}
+
 /* M: by_columns or by_rows */
 template <class T, class S, class M>
 __global__ __launch_bounds__(S::THREADS, S::PER_SM) void solve_line(const __grid_constant__ problem<T> p,
@@ -72,16 +131,7 @@ __global__ __launch_bounds__(S::THREADS, S::PER_SM) void solve_line(const __grid
         if (i > 1) in[0].fetch(x_at(0));
         if (i > 2) in[1].fetch(x_at(1));
     } else {
-        const double *const operands = (const double *)(w.left + (int64_t)i * S::left::TOTAL);
-#pragma unroll
-        for (int e = 0; e < 8; e++) {
-            const int r = e / 2, h = e % 2;
-            copy_async(own + e * S::SUMMING, (const double2 *)(operands + S::left::inverse(top + r, left + 32 * h, 0)));
-            if (i == 0) continue;
-            const double2 two = load_now((const double2 *)(operands + S::left::coupling(top + r, left + 32 * h, 0)));
-            held[r][2 * h] = two.x;
-            held[r][2 * h + 1] = two.y;
-        }
+        fetch_operands<S>((const double *)(w.left + (int64_t)i * S::left::TOTAL), top, left, i > 0, own, held);
         m.begin([&](int r) {
             const double b = r < valid ? widen(p.B[(first + r) * p.sk]) : 0;
             return p.scaled ? p.alpha * b : b;
@@ -96,25 +146,7 @@ __global__ __launch_bounds__(S::THREADS, S::PER_SM) void solve_line(const __grid
     bool careful = false;
     for (int s = 0; s < w.slices; s++) careful |= w.careful[i * w.slices + s] != 0;
 
-    for (int k = 0; k < i - 2; k += D)
-#pragma unroll
-        for (int d = 0; d < D; d++) {
-            const int j = k + d;
-            if (j >= i - 2) break;
-            double *const x = vectors + d % 2 * NB;
-            if (watching) {
-                in[d % 2].await(x_at(j), false);
-                in[d % 2].put((double2 *)x);
-                if (j + 2 < i - 1) in[d % 2].fetch(x_at(j + 2));
-            }
-            __syncthreads();
-            if (watching) continue;
-            if (j + D < i - 1)
-                m.template use<true>(ring[d], x);
-            else
-                m.template use<false>(ring[d], x);
-            if (j + S::AHEAD < i - 1) m.announce();
-        }
+    use_blocks<S>(m, ring, in, vectors, i, watching, x_at);
 
     /* The last block: what its x meets afterwards is in registers before that x is there. */
     double inverse[4][4];
@@ -148,18 +180,7 @@ __global__ __launch_bounds__(S::THREADS, S::PER_SM) void solve_line(const __grid
     if (watching) return;
 
     double c[4], sum[4] = {};
-#pragma unroll
-    for (int h = 0; h < 2; h++) {
-        double2 v[M::PARTS];
-#pragma unroll
-        for (int g = 0; g < M::PARTS; g++) v[g] = *(const double2 *)(parts + g * NB + left + 32 * h);
-#pragma unroll
-        for (int g = M::PARTS / 2; g > 0; g /= 2)
-#pragma unroll
-            for (int k = 0; k < g; k++) v[k].x += v[k + g].x, v[k].y += v[k + g].y;
-        c[2 * h] = v[0].x;
-        c[2 * h + 1] = v[0].y;
-    }
+    add_parts<M::PARTS, NB>(parts + left, c);
     if (!careful) /* nothing is multiplied for the zeros above the diagonal: an Inf or NaN must not reach the entries before it */
 #pragma unroll
         for (int r = 0; r < 4; r++)

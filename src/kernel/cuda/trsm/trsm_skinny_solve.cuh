@@ -74,6 +74,80 @@ template <class S> __device__ void repair(double (&d)[S::COLUMNS / 8][S::PL][4],
         }
 }
 
+/* A lane's place in block i: the upper one of its two rows, and rows and lines there are from its own first on */
+template <class T> struct lane_of {
+    T *b; /* of B */
+    int upper, valid, lines;
+
+    __device__ bool has(int nt, int e) const { return upper + e / 2 * 8 < valid && nt * 8 + e % 2 < lines; }
+    __device__ T &at(const problem<T> &p, int nt, int e) const { return b[e / 2 * 8 * p.sk + (nt * 8 + e % 2) * p.sl]; }
+};
+
+/* d = -alpha B_i, conjugated where M is */
+template <class T, int PL, int NT>
+__device__ __forceinline__ void load_right(const problem<T> &p, const lane_of<T> &l, double (&d)[NT][PL][4])
+{
+#pragma unroll
+    for (int nt = 0; nt < NT; nt++)
+#pragma unroll
+        for (int e = 0; e < 4; e++) {
+            wide<PL> v = {};
+            if (l.has(nt, e)) v = widen(l.at(p, nt, e));
+            if (p.scaled) v = mul(p.alpha, v);
+            d[nt][0][e] = -part(v, 0);
+            if constexpr (PL == 2) d[nt][1][e] = p.conjugate ? part(v, 1) : -part(v, 1);
+        }
+}
+
+/* c = -d as a right operand; zero past the last row, as those entries meet zeros of the inverse. d becomes zero. Is one of them
+ * not finite? */
+template <class S, int PL, int NT> __device__ __forceinline__ bool put_right(double (&d)[NT][PL][4], double *c, int upper, int valid)
+{
+    bool odd = false;
+#pragma unroll
+    for (int nt = 0; nt < NT; nt++)
+#pragma unroll
+        for (int pl = 0; pl < PL; pl++)
+#pragma unroll
+            for (int e = 0; e < 4; e++) {
+                const double v = upper + e / 2 * 8 < valid ? -d[nt][pl][e] : 0;
+                odd |= !finite(v);
+                c[S::right::own(nt, pl, e)] = v;
+                d[nt][pl][e] = 0;
+            }
+    return odd;
+}
+
+/* B_i := d */
+template <class T, int PL, int NT>
+__device__ __forceinline__ void store_right(const problem<T> &p, const lane_of<T> &l, double (&d)[NT][PL][4])
+{
+#pragma unroll
+    for (int nt = 0; nt < NT; nt++)
+#pragma unroll
+        for (int e = 0; e < 4; e++)
+            if (l.has(nt, e)) {
+                wide<PL> v;
+#pragma unroll
+                for (int pl = 0; pl < PL; pl++) part(v, pl) = d[nt][pl][e];
+                if (p.conjugate) v = conj(v);
+                l.at(p, nt, e) = narrow<T>(v);
+            }
+}
+
+/* A stage of the product with blocks that are solved: a column of tiles of M, as it is in the ring */
+template <int PL, int NT, class T> __device__ __forceinline__ void use_tile(double (&d)[NT][PL][4], const T (&tile)[8], const double2 *x, int s)
+{
+    double a[PL][8];
+#pragma unroll
+    for (int e = 0; e < 8; e++) {
+        const wide<PL> v = widen(tile[e]);
+#pragma unroll
+        for (int pl = 0; pl < PL; pl++) a[pl][e] = part(v, pl);
+    }
+    step<PL, NT>(d, a, x, s);
+}
+
 template <class T, int W, int NT>
 __global__ __launch_bounds__(32 * W, solve_shape<T, W, NT>::PER_SM) void solve(const __grid_constant__ problem<T> p,
                                                                                const __grid_constant__ workspace w)
@@ -107,21 +181,10 @@ __global__ __launch_bounds__(32 * W, solve_shape<T, W, NT>::PER_SM) void solve(c
     bool careful = false;
     for (int s = 0; s < w.slices; s++) careful |= w.careful[i * w.slices + s] != 0;
 
-    /* d = -alpha B_i, conjugated where M is */
-    T *const b = p.B + (first + upper) * p.sk + ((int64_t)group * S::COLUMNS + 2 * t) * p.sl;
-    const int lines = p.lines - group * S::COLUMNS - 2 * t; /* from this lane's first */
+    const lane_of<T> own = {p.B + (first + upper) * p.sk + ((int64_t)group * S::COLUMNS + 2 * t) * p.sl, upper, valid,
+                            p.lines - group * S::COLUMNS - 2 * t};
     double d[NT][PL][4];
-#pragma unroll
-    for (int nt = 0; nt < NT; nt++)
-#pragma unroll
-        for (int e = 0; e < 4; e++) {
-            wide<PL> v = {};
-            if (upper + e / 2 * 8 < valid && nt * 8 + e % 2 < lines)
-                v = widen(b[e / 2 * 8 * p.sk + (nt * 8 + e % 2) * p.sl]);
-            if (p.scaled) v = mul(p.alpha, v);
-            d[nt][0][e] = -part(v, 0);
-            if constexpr (PL == 2) d[nt][1][e] = p.conjugate ? part(v, 1) : -part(v, 1);
-        }
+    load_right(p, own, d);
 
     for (int j = 0; j < i - 1; j++) {
         in.await(x_at(j), i - j > w.patience);
@@ -131,33 +194,14 @@ __global__ __launch_bounds__(32 * W, solve_shape<T, W, NT>::PER_SM) void solve(c
         in.fetch(x_at(j + 1));
 #pragma unroll
         for (int s = 0; s < W; s++) {
-            double a[PL][8];
-#pragma unroll
-            for (int e = 0; e < 8; e++) {
-                const wide<PL> v = widen(ring[s % D][e]);
-#pragma unroll
-                for (int pl = 0; pl < PL; pl++) a[pl][e] = part(v, pl);
-            }
-            step<PL, NT>(d, a, buffer(j), s);
+            use_tile<PL, NT>(d, ring[s % D], buffer(j), s);
             m.next(ring[s % D]);
         }
     }
 
-    /* c = B_i - sum, as a right operand; zero past the last row, as those entries meet zeros of the inverse */
-    double2 *const c = buffer(i + 1), *const x = buffer(i);
-    bool odd = false;
+    double2 *const c = buffer(i + 1), *const x = buffer(i); /* c = B_i - sum */
     if (S::BUFFERS == 1) __syncthreads();
-#pragma unroll
-    for (int nt = 0; nt < NT; nt++)
-#pragma unroll
-        for (int pl = 0; pl < PL; pl++)
-#pragma unroll
-            for (int e = 0; e < 4; e++) {
-                const double v = upper + e / 2 * 8 < valid ? -d[nt][pl][e] : 0;
-                odd |= !finite(v);
-                ((double *)c)[base + S::right::own(nt, pl, e)] = v;
-                d[nt][pl][e] = 0;
-            }
+    bool odd = put_right<S>(d, (double *)c + base, upper, valid);
     copy_async_wait();
     odd = __syncthreads_or(odd);
 
@@ -206,17 +250,7 @@ __global__ __launch_bounds__(32 * W, solve_shape<T, W, NT>::PER_SM) void solve(c
 #pragma unroll
                 for (int e = 0; e < 4; e++) publish(to + S::right::own(nt, pl, e), d[nt][pl][e]);
     }
-#pragma unroll
-    for (int nt = 0; nt < NT; nt++)
-#pragma unroll
-        for (int e = 0; e < 4; e++)
-            if (upper + e / 2 * 8 < valid && nt * 8 + e % 2 < lines) {
-                wide<PL> v;
-#pragma unroll
-                for (int pl = 0; pl < PL; pl++) part(v, pl) = d[nt][pl][e];
-                if (p.conjugate) v = conj(v);
-                b[e / 2 * 8 * p.sk + (nt * 8 + e % 2) * p.sl] = narrow<T>(v);
-            }
+    store_right(p, own, d);
 }
 
 } // namespace skinny

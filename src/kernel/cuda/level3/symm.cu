@@ -35,6 +35,66 @@ struct symm_maps {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
+/* Row i of a tile of A that crosses the diagonal, DEPTH columns of it from k0 on */
+__device__ __forceinline__ void copy_crossing(const symm_job &job, int i, int k0, float *a)
+{
+    const float *row = job.A + i + k0 * job.lda, *column = job.A + k0 + i * job.lda;
+    float v[DEPTH];
+#pragma unroll
+    for (int k = 0; k < DEPTH; k++)
+        v[k] = i >= job.m || k0 + k >= job.m ? 0.f : (i >= k0 + k) == job.lower || i == k0 + k ? row[k * job.lda] : column[k];
+#pragma unroll
+    for (int k = 0; k < DEPTH; k++) a[k * T] = v[k];
+}
+
+/* 4 x 4 elements of a mirrored tile */
+__device__ __forceinline__ void turn_four(const float *p, float *q)
+{
+    float4 v[4];
+#pragma unroll
+    for (int i = 0; i < 4; i++) v[i] = *(const float4 *)(p + i * (TILE / 4));
+    *(float4 *)q = make_float4(v[0].x, v[1].x, v[2].x, v[3].x);
+    *(float4 *)(q + T) = make_float4(v[0].y, v[1].y, v[2].y, v[3].y);
+    *(float4 *)(q + 2 * T) = make_float4(v[0].z, v[1].z, v[2].z, v[3].z);
+    *(float4 *)(q + 3 * T) = make_float4(v[0].w, v[1].w, v[2].w, v[3].w);
+}
+
+/* C := alpha sum + beta C, in rows from r and columns from c on: each group leaves half of its columns to the other and writes
+ * the other half, the first group's sums first. */
+__device__ __forceinline__ void write_halves(const symm_job &job, float *memory, const float (&sum)[8][16], int g, int t, int r, int c)
+{
+    __syncthreads();
+    float *mine = memory + g * 64 * T + t, *theirs = memory + (1 - g) * 64 * T + t;
+#pragma unroll
+    for (int half = 0; half < 2; half++)
+        if (half != g)
+#pragma unroll
+            for (int e = 0; e < 64; e++) mine[e * T] = sum[e / 8][8 * half + e % 8];
+    __syncthreads();
+#pragma unroll
+    for (int half = 0; half < 2; half++)
+        if (half == g)
+#pragma unroll
+            for (int j = 0; j < 8; j++) {
+                const int column = c + 16 * (2 * half + j / 4) + j % 4;
+#pragma unroll
+                for (int h = 0; h < 2; h++) {
+                    const int row = r + 32 * h;
+                    if (row >= job.m || column >= job.n) continue; /* m is a multiple of 4 */
+                    float *to = job.C + row + column * job.ldc, v[4];
+                    const float4 old = job.beta != 0 ? *(const float4 *)to : make_float4(0, 0, 0, 0);
+#pragma unroll
+                    for (int i = 0; i < 4; i++) {
+                        const float own = sum[4 * h + i][8 * half + j], other = theirs[((4 * h + i) * 8 + j) * T];
+                        v[i] = job.alpha * (half ? other + own : own + other);
+                    }
+                    if (job.beta != 0)
+                        v[0] += job.beta * old.x, v[1] += job.beta * old.y, v[2] += job.beta * old.z, v[3] += job.beta * old.w;
+                    *(float4 *)to = make_float4(v[0], v[1], v[2], v[3]);
+                }
+            }
+}
+
 __global__ __launch_bounds__(GROUPS *T, 1) void symm_tiles(const __grid_constant__ symm_job job, const __grid_constant__ symm_maps maps)
 {
     constexpr int UNROLLED = 8; /* of the depth: all of it is too much for the instruction cache */
@@ -67,14 +127,7 @@ __global__ __launch_bounds__(GROUPS *T, 1) void symm_tiles(const __grid_constant
             box_copy(a + TILE * 4, &maps.B, j0, k0, barrier);
         }
         if (crossing) {
-            const int i = i0 + t;
-            const float *row = job.A + i + k0 * job.lda, *column = job.A + k0 + i * job.lda;
-            float v[DEPTH], *a = base + slot * STAGE + t;
-#pragma unroll
-            for (int k = 0; k < DEPTH; k++)
-                v[k] = i >= job.m || k0 + k >= job.m ? 0.f : (i >= k0 + k) == lower || i == k0 + k ? row[k * job.lda] : column[k];
-#pragma unroll
-            for (int k = 0; k < DEPTH; k++) a[k * T] = v[k];
+            copy_crossing(job, i0 + t, k0, base + slot * STAGE + t);
             before_copies();
         }
     };
@@ -83,15 +136,7 @@ __global__ __launch_bounds__(GROUPS *T, 1) void symm_tiles(const __grid_constant
     float *turned = memory + GROUPS * STAGES * STAGE + g * 2 * TILE, *turn_to = turned + 4 * w * T + 4 * lane;
     const float *turn_from = base + lane * DEPTH + (w ^ (lane >> 1 & 3)) * 4;
     auto turn = [&](int it, int slot) {
-        const float *p = turn_from + slot * STAGE;
-        float *q = turn_to + (it & 1) * TILE;
-        float4 v[4];
-#pragma unroll
-        for (int i = 0; i < 4; i++) v[i] = *(const float4 *)(p + i * (TILE / 4));
-        *(float4 *)q = make_float4(v[0].x, v[1].x, v[2].x, v[3].x);
-        *(float4 *)(q + T) = make_float4(v[0].y, v[1].y, v[2].y, v[3].y);
-        *(float4 *)(q + 2 * T) = make_float4(v[0].z, v[1].z, v[2].z, v[3].z);
-        *(float4 *)(q + 3 * T) = make_float4(v[0].w, v[1].w, v[2].w, v[3].w);
+        turn_four(turn_from + slot * STAGE, turn_to + (it & 1) * TILE);
     };
 
     float sum[8][16] = {}, fa[2][8], fb[2][16];
@@ -144,37 +189,7 @@ __global__ __launch_bounds__(GROUPS *T, 1) void symm_tiles(const __grid_constant
         if (++next == STAGES) next = 0, parity ^= 1;
     }
 
-    /* each group leaves half of its columns to the other and writes the other half, the first group's sums first */
-    __syncthreads();
-    float *mine = memory + g * 64 * T + t, *theirs = memory + (1 - g) * 64 * T + t;
-#pragma unroll
-    for (int half = 0; half < 2; half++)
-        if (half != g)
-#pragma unroll
-            for (int e = 0; e < 64; e++) mine[e * T] = sum[e / 8][8 * half + e % 8];
-    __syncthreads();
-#pragma unroll
-    for (int half = 0; half < 2; half++)
-        if (half == g)
-#pragma unroll
-            for (int j = 0; j < 8; j++) {
-                const int column = j0 + c0 + 16 * (2 * half + j / 4) + j % 4;
-#pragma unroll
-                for (int h = 0; h < 2; h++) {
-                    const int row = i0 + r0 + 32 * h;
-                    if (row >= job.m || column >= job.n) continue; /* m is a multiple of 4 */
-                    float *to = job.C + row + column * job.ldc, v[4];
-                    const float4 old = job.beta != 0 ? *(const float4 *)to : make_float4(0, 0, 0, 0);
-#pragma unroll
-                    for (int i = 0; i < 4; i++) {
-                        const float own = sum[4 * h + i][8 * half + j], other = theirs[((4 * h + i) * 8 + j) * T];
-                        v[i] = job.alpha * (half ? other + own : own + other);
-                    }
-                    if (job.beta != 0)
-                        v[0] += job.beta * old.x, v[1] += job.beta * old.y, v[2] += job.beta * old.z, v[3] += job.beta * old.w;
-                    *(float4 *)to = make_float4(v[0], v[1], v[2], v[3]);
-                }
-            }
+    write_halves(job, memory, sum, g, t, i0 + r0, j0 + c0);
 }
 
 #else

@@ -215,11 +215,13 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
     /* ----- Reflectors ----- */
 
     /* The reflector of a vector in lanes, alpha in slot `head`, `squares` of the others. Where they say little of it, b is
-     * multiplied by a power of two, inv is of that, and `again` is called; beta is of what b was. */
-    template <class G> __device__ __forceinline__ reflector<T> reflect(T (&b)[COLS], T alpha, R squares, int head, G again) const
+     * multiplied by a power of two, inv is of that, and `again` is called; beta is of what b was. Unless `any`, all of b is
+     * zero: so it is in the last chunk, which is not to go the long way in every step. */
+    template <class G>
+    __device__ __forceinline__ reflector<T> reflect(T (&b)[COLS], T alpha, R squares, int head, bool any, G again) const
     {
         const reflector<T> h(alpha, squares, true);
-        if (__builtin_expect(is_usual(squares + square_of(alpha)), 1)) return h;
+        if (__builtin_expect(is_usual(squares + square_of(alpha)) || !any, 1)) return h;
         vector_in_lanes<F> x;
 #pragma unroll
         for (int c = 0; c < COLS; c++) x.b[c] = b[c];
@@ -231,7 +233,7 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
     }
 
     /* The reflector of a line that becomes (beta, 0 ..): of its conjugate, if it is a row. b becomes v. */
-    template <bool ROW> __device__ __forceinline__ reflector<T> reflect_line(T (&b)[COLS], int head) const
+    template <bool ROW> __device__ __forceinline__ reflector<T> reflect_line(T (&b)[COLS], int head, bool any) const
     {
         R squares[1] = {0};
 #pragma unroll
@@ -239,7 +241,7 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
             if (col_of(c) != head) squares[0] += square_of(b[c]);
         sum_lanes(squares);
         const T alpha = of_lane(head_column(b, head), head % 32);
-        const reflector<T> h = reflect(b, ROW ? conj(alpha) : alpha, squares[0], head, [] {});
+        const reflector<T> h = reflect(b, ROW ? conj(alpha) : alpha, squares[0], head, any, [] {});
 #pragma unroll
         for (int c = 0; c < COLS; c++) b[c] = col_of(c) == head ? make<T>(1) : h.element(ROW ? conj(b[c]) : b[c]);
         return h;
@@ -267,7 +269,7 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         T b[COLS];
 #pragma unroll
         for (int c = 0; c < COLS; c++) b[c] = col_of(c) < kd ? sh.first[behind(col_of(c), head) + 1] : make<T>(0);
-        const reflector<T> h = reflect_line<ROW>(b, head);
+        const reflector<T> h = reflect_line<ROW>(b, head, true);
 #pragma unroll
         for (int c = 0; c < COLS; c++) lines[0].v[col_of(c)] = b[c];
         if (lane == 0) {

@@ -178,7 +178,7 @@ template <class F> struct gb_chaser : flow_part<F, upper_band<typename F::T>, gb
             next[c] = sub_mul<false>(sh.head_B[j], back, g[c]);
             g[c] = mul(back, g[c]);
         }
-        const reflector<T> to_next = this->template reflect_line<true>(next, head);
+        const reflector<T> to_next = this->template reflect_line<true>(next, head, at.has_next);
         if (warp == 0 && at.has_next) this->pass_on(next, to_next.tau, at);
 
         const T minus = mul(tau, add_mul(sh.head_p, scaled, with_p));

@@ -85,8 +85,10 @@ template <class F> struct sb_chaser : flow_part<F, band<typename F::T>, sb_share
     }
 
     /* All warps do the same: w, and the reflector v' of B's first column; *vu = v'^H u */
-    __device__ __forceinline__ reflector<T> reflect_column(const T (&vc)[COLS], T tau, int head, T (&w)[COLS], T (&next)[COLS], T *vu) const
+    __device__ __forceinline__ reflector<T> reflect_column(const T (&vc)[COLS], T tau, const turn &p, T (&w)[COLS], T (&next)[COLS],
+                                                          T *vu) const
     {
+        const int head = p.head;
         T y[COLS];
         R sums[is_complex<T> ? 4 : 3] = {}; /* v^H y, b^H b, b^H u without the heads */
 #pragma unroll
@@ -105,7 +107,7 @@ template <class F> struct sb_chaser : flow_part<F, band<typename F::T>, sb_share
         }
         sum_lanes(sums);
         const T u_head = sh.u[head], alpha = sub_mul<false>(sh.b[head], tau, u_head);
-        const reflector<T> h = this->reflect(next, alpha, sums[1], head, [&] { with_scaled(next, head, sums); });
+        const reflector<T> h = this->reflect(next, alpha, sums[1], head, p.has_next, [&] { with_scaled(next, head, sums); });
         if constexpr (is_complex<T>) *vu = add_mul(u_head, conj(h.inv), T{sums[2], sums[3]});
         else *vu = add_mul(u_head, h.inv, sums[2]);
 #pragma unroll
@@ -165,7 +167,7 @@ template <class F> struct sb_chaser : flow_part<F, band<typename F::T>, sb_share
         __syncthreads();
 
         T w[COLS], b[COLS], vu;
-        const reflector<T> h = reflect_column(vc, tau, p.head, w, b, &vu);
+        const reflector<T> h = reflect_column(vc, tau, p, w, b, &vu);
 #pragma unroll
         for (int c = 0; c < COLS; c++) sh.w[warp][col_of(c)] = w[c], sh.next[warp][col_of(c)] = b[c];
         if (warp == 0 && p.has_next) this->pass_on(b, h.tau, p);

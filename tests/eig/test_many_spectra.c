@@ -210,8 +210,8 @@ static void all(int64_t largest, int64_t many)
         }
     }
     /* all kinds of them where one method ends and another begins */
-    static const struct { int64_t n, count; } middle[] = {{63, 23},  {64, 22},  {95, 13}, {96, 24},
-                                                          {160, 13}, {256, 13}, {311, 2}, {512, 3}};
+    static const struct { int64_t n, count; } middle[] = {{33, 22},  {47, 23},  {48, 13}, {96, 24},
+                                                          {160, 13}, {256, 13}, {311, 2}, {512, 2}};
     for (int i = 0; i < 8 && middle[i].n <= largest; i++)
         for (int t = 0; t < 4; t++) {
             int64_t n = middle[i].n, count = middle[i].count;

@@ -12,7 +12,7 @@ namespace tsl::spectra {
 template <class T> constexpr int PANEL = sizeof(T) == 16 ? 8 : 16;
 
 /* The order from which on the stages are faster than a group of threads for a problem (syev_batch_type.cuh) */
-constexpr int64_t STAGED_FROM = 64;
+template <class T> constexpr int64_t STAGED_FROM = sizeof(real_t<T>) == 8 ? 33 : 48;
 
 enum { TAKEN, NOT_FINITE, LEFT_ALONE };
 

@@ -10,7 +10,7 @@
 
 namespace tsl::spectra {
 
-static_assert(STAGED_FROM > STEDC_BATCH_ABOVE && MOST_ROWS >= STEDC_BATCH_UP_TO, "all stages take them");
+static_assert(STAGED_FROM<double> > STEDC_BATCH_ABOVE && MOST_ROWS >= STEDC_BATCH_UP_TO, "all stages take them");
 
 constexpr int64_t ROOM = (int64_t)1 << 30; /* bytes of workspace, or what one problem needs: a batch that needs more is cut */
 
@@ -92,7 +92,7 @@ template <class T> cudaError_t end(cudaStream_t stream, const staged<T> &s, size
 template <class T> bool tsl_syev_staged_takes(int64_t n, bool vectors, size_t shared)
 {
     using namespace tsl::spectra;
-    return n >= STAGED_FROM && n <= tsl::STEDC_BATCH_UP_TO && reduce_room<T>::bytes((int)n) <= shared &&
+    return n >= STAGED_FROM<T> && n <= tsl::STEDC_BATCH_UP_TO && reduce_room<T>::bytes((int)n) <= shared &&
            (!vectors || back<T, 16>::bytes((int)n) <= shared);
 }
 

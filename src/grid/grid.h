@@ -358,6 +358,9 @@ bool tsl_brought(tsl_context *x, tsl_view *A, tsl_view C, int d);
 tsl_view tsl_dist_bring(tsl_context *x, tsl_view A, tsl_view C, int d); /* tsl_for_rows, tsl_for_cols */
 void tsl_dist_meet(tsl_context *x, const tsl_call *c);
 
+/* gemm.c: of local views, C := alpha A B + beta C, if there is any of C here */
+void tsl_product_here(tsl_context *x, tsl_grid *g, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C);
+
 /* symm.c: a product with a symmetric or Hermitian matrix, the call's first operand, which stays where it is */
 void tsl_symm_in_place(tsl_context *x, const tsl_call *c, bool herm);
 

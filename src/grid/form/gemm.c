@@ -7,6 +7,12 @@
 
 #include "grid/grid.h"
 
+void tsl_product_here(tsl_context *x, tsl_grid *g, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C)
+{
+    tsl_call c = {.op = TSL_OP_GEMM, .alpha = alpha, .beta = beta, .v = {A, B, C}};
+    if (tsl_rows(C) && tsl_cols(C)) tsl_locally(x, g, &c);
+}
+
 /* A factor that is symmetric or Hermitian, by a triangle, or any matrix. */
 typedef struct factor {
     tsl_view A;
@@ -116,9 +122,7 @@ static void c_stationary(tsl_context *x, const tsl_call *c, factor A, factor B)
         tsl_work_fresh(g, TSL_SLOT_PRODUCT + !turn);
         if (next) step_begin(&s[turn ^ 1], x, &A, &B, C, k + kb, next);
         /* C := alpha A1 B1 + C, and beta C the first time; C need not be on every process that has its factors */
-        if (own.m && own.n)
-            tsl_locally(x, g, &(tsl_call){.op = TSL_OP_GEMM, .alpha = c->alpha, .beta = k == 0 ? c->beta : 1,
-                                          .v = {tsl_local(now->L), tsl_local(now->R), own}});
+        tsl_product_here(x, g, c->alpha, tsl_local(now->L), tsl_local(now->R), k == 0 ? c->beta : 1, own);
     }
     tsl_work_slot(g, 0);
 }

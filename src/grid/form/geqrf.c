@@ -184,8 +184,7 @@ static void reflect(const panel *p, int64_t k, int64_t j, int64_t end)
 
 static void multiply(const panel *p, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C)
 {
-    tsl_call c = {.op = TSL_OP_GEMM, .alpha = alpha, .beta = beta, .v = {A, B, C}};
-    if (tsl_rows(C) && tsl_cols(C)) tsl_locally(p->x, p->g, &c);
+    tsl_product_here(p->x, p->g, alpha, A, B, beta, C);
 }
 
 static void triangle(const panel *p, tsl_side side, tsl_scalar alpha, tsl_view A, tsl_view B)

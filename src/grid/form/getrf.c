@@ -133,11 +133,6 @@ static void column(panel *p, int64_t j, int64_t end)
     columns_of(p)->eliminate(p->here.m, end - j - 1, at(p->here, 0, j), p->here.mat->ld, at(p->top, j, j), ld);
 }
 
-static void multiply(const panel *p, tsl_view A, tsl_view B, tsl_view C)
-{
-    if (C.m > 0) tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_GEMM, .alpha = -1, .beta = 1, .v = {A, B, C}});
-}
-
 /* Columns [k, j) are eliminated from [j, end) */
 static void eliminate(const panel *p, int64_t k, int64_t j, int64_t end)
 {
@@ -146,8 +141,8 @@ static void eliminate(const panel *p, int64_t k, int64_t j, int64_t end)
     /* U12 := inv(L11) U12 */
     tsl_locally(p->x, p->g, &(tsl_call){.op = TSL_OP_TRSM, .alpha = 1, .v = {L, U}});
     /* A22 := A22 - L21 U12 */
-    multiply(p, tsl_sub(p->top, j, k, below, j - k), U, tsl_sub(p->top, j, j, below, end - j));
-    multiply(p, tsl_sub(p->here, 0, k, p->here.m, j - k), U, tsl_sub(p->here, 0, j, p->here.m, end - j));
+    tsl_product_here(p->x, p->g, -1, tsl_sub(p->top, j, k, below, j - k), U, 1, tsl_sub(p->top, j, j, below, end - j));
+    tsl_product_here(p->x, p->g, -1, tsl_sub(p->here, 0, k, p->here.m, j - k), U, 1, tsl_sub(p->here, 0, j, p->here.m, end - j));
 }
 
 static void halves(panel *p, int64_t k, int64_t end)

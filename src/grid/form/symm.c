@@ -20,12 +20,13 @@ static void piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool d
 {
     const halves *h = user;
     tsl_view A = tsl_sub(h->A, i, j, m, n), Y = rows_of(h->Y, i, m), Z = rows_of(h->Z, j, n);
-    tsl_call c = {.op = diagonal ? h->op : TSL_OP_GEMM, .alpha = h->alpha, .beta = 1, .v = {A, rows_of(h->X, j, n), Y}};
-    if (diagonal) c.v[0] = tsl_lower(A);
-    tsl_locally(h->x, h->g, &c);
-    if (diagonal) return;
-    c.v[0] = h->herm ? tsl_herm(A) : tsl_trans(A), c.v[1] = rows_of(h->V, i, m), c.v[2] = Z;
-    tsl_locally(h->x, h->g, &c);
+    if (diagonal) {
+        tsl_call c = {.op = h->op, .alpha = h->alpha, .beta = 1, .v = {tsl_lower(A), rows_of(h->X, j, n), Y}};
+        tsl_locally(h->x, h->g, &c);
+        return;
+    }
+    tsl_product_here(h->x, h->g, h->alpha, A, rows_of(h->X, j, n), 1, Y);
+    tsl_product_here(h->x, h->g, h->alpha, h->herm ? tsl_herm(A) : tsl_trans(A), rows_of(h->V, i, m), 1, Z);
 }
 
 static void clear(const halves *h, tsl_view Y)

@@ -63,16 +63,13 @@ static int64_t panel_ahead(const tsl_context *x, const tsl_call *c, int64_t k)
 }
 
 /* What is computed in one go: of a factorization or a solve that can look ahead a panel of that; else a triangle no larger than
- * the blocks it is distributed in, which one process can have; of LU a panel of as many columns, or of several small
- * blocks'. */
+ * the blocks it is distributed in, which one process can have. */
 static int64_t block(const tsl_context *x, const tsl_call *c)
 {
     const tsl_layout *l = &tsl_dist(c->v[0])->layout;
     const tsl_axis *a = l->rows.over ? &l->rows : &l->cols;
     if (looks_ahead(c->op)) return sweep_of(x, c).width;
-    if (tsl_trait(c->op, TSL_PANEL) && l->cols.over) a = &l->cols;
-    if (!a->over) return INT64_MAX / 2;
-    return (tsl_trait(c->op, TSL_PANEL) ? tsl_width_blocks(TSL_LEAST_PANEL, a->nb) : 1) * a->nb;
+    return a->over ? a->nb : INT64_MAX / 2;
 }
 
 /* The operand that has the factors of reflectors: a number for each column; NO_FACTORS: it has no reflectors */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of rank-k updates; of plain algorithms; of LU and QR; of reflectors that are applied; of columns of a product that go to
+/* Of rank-k updates; of plain algorithms; of QR; of reflectors that are applied; of columns of a product that go to
  * where A is */
 enum { TSL_WIDE_UPDATE = 256, TSL_WIDE_PANEL = 256, TSL_LEAST_PANEL = 32, TSL_WIDE_REFLECTORS = 64, TSL_WIDE_COLUMNS = 256 };
 

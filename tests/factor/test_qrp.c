@@ -1,26 +1,6 @@
-/* QR with column pivoting, exact and with pivots of a sketch, and least squares of any rank: residuals, orthogonality, the diagonal, ranks and solutions beside
- * LAPACK's. Columns that are fixed, what is not a number, and what is refused. */
-#include "eig.h"
-
-typedef enum qrp_kind { QRP_RANDOM, QRP_GRADED, QRP_DEFICIENT, QRP_TWINS, QRP_ZERO_COLUMN, QRP_ZEROS, QRP_KAHAN, QRP_UNLIKE, QRP_TINY, QRP_HUGE, QRP_KINDS } qrp_kind;
-static const char *const qrp_name[QRP_KINDS] = {"random", "graded", "rank-deficient", "twin columns", "zero column", "zeros", "Kahan's", "unlike columns", "tiny", "huge"};
-
-static dense qrp_matrix(tsl_type t, int64_t m, int64_t n, qrp_kind kind)
-{
-    static const qr_kind like[QRP_KINDS] = {RANDOM, GRADED, DEFICIENT, RANDOM, ZERO_COLUMN, ZEROS, RANDOM, UNLIKE_COLUMNS, TINY, HUGE_ONES};
-    dense A = qr_matrix(t, m, n, like[kind], (uint64_t)(m + 7 * n + kind));
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < m; i++) {
-            tsl_scalar v = dense_get(&A, i, j);
-            double s = 0.95, c = sqrt(1 - s * s);
-            if (kind == QRP_TWINS && j % 3) v = dense_get(&A, i, j - j % 3);
-            if (kind == QRP_KAHAN) v = (i > j ? 0 : i == j ? 1 : -c) * pow(s, (double)i) * (1 + 25 * tsl_type_eps(t) * (double)(n - j));
-            dense_put(&A, i, j, v);
-        }
-    return A;
-}
-
-static void who(char line[96], tsl_type t, int64_t m, int64_t n, qrp_kind kind) { snprintf(line, 96, "%c %d x %d, %s", tsl_type_letter(t), (int)m, (int)n, qrp_name[kind]); }
+/* QR with column pivoting, exact and with pivots of a sketch: residuals, orthogonality, the diagonal, ranks. Columns that
+ * are fixed, what is not a number, and what is refused. */
+#include "qrp.h"
 
 static bool is_permutation(const int64_t *p, int64_t n)
 {
@@ -152,94 +132,6 @@ static void sketched(tsl_context *x, const char *name, tsl_type t, int64_t m, in
     dense_free(&A), dense_free(&F), dense_free(&G), dense_free(&tau), free(p);
 }
 
-typedef struct answer {
-    dense A, B, s;
-    int64_t *p, rank;
-} answer;
-
-/* LAPACK's, by LAPACKE */
-static void lapack_squares(answer *a, bool by_values, double rcond)
-{
-    lapack_int m = (lapack_int)a->A.m, n = (lapack_int)a->A.n, k = (lapack_int)a->B.n, lda = (lapack_int)a->A.ld, ldb = (lapack_int)a->B.ld, rank = 0, bad = 0;
-    lapack_int *p = calloc((size_t)n + 1, sizeof *p);
-    void *A = a->A.data, *B = a->B.data, *s = a->s.data;
-    switch (a->A.t) {
-    case TSL_S: bad = by_values ? LAPACKE_sgelsd(LAPACK_COL_MAJOR, m, n, k, A, lda, B, ldb, s, (float)rcond, &rank) : LAPACKE_sgelsy(LAPACK_COL_MAJOR, m, n, k, A, lda, B, ldb, p, (float)rcond, &rank); break;
-    case TSL_D: bad = by_values ? LAPACKE_dgelsd(LAPACK_COL_MAJOR, m, n, k, A, lda, B, ldb, s, rcond, &rank) : LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, n, k, A, lda, B, ldb, p, rcond, &rank); break;
-    case TSL_C: bad = by_values ? LAPACKE_cgelsd(LAPACK_COL_MAJOR, m, n, k, A, lda, B, ldb, s, (float)rcond, &rank) : LAPACKE_cgelsy(LAPACK_COL_MAJOR, m, n, k, A, lda, B, ldb, p, (float)rcond, &rank); break;
-    default: bad = by_values ? LAPACKE_zgelsd(LAPACK_COL_MAJOR, m, n, k, A, lda, B, ldb, s, rcond, &rank) : LAPACKE_zgelsy(LAPACK_COL_MAJOR, m, n, k, A, lda, B, ldb, p, rcond, &rank);
-    }
-    if (bad) abort();
-    a->rank = rank;
-    free(p);
-}
-
-static tsl_status our_squares(tsl_context *x, answer *a, bool by_values, double rcond, int64_t *info)
-{
-    int64_t m = a->A.m, n = a->A.n, k = a->B.n, lda = a->A.ld, ldb = a->B.ld;
-    void *A = a->A.data, *B = a->B.data, *s = a->s.data;
-    switch (a->A.t) {
-    case TSL_S: return by_values ? tsl_sgelsd(x, m, n, k, A, lda, B, ldb, s, (float)rcond, &a->rank, info) : tsl_sgelsy(x, m, n, k, A, lda, B, ldb, a->p, (float)rcond, &a->rank, info);
-    case TSL_D: return by_values ? tsl_dgelsd(x, m, n, k, A, lda, B, ldb, s, rcond, &a->rank, info) : tsl_dgelsy(x, m, n, k, A, lda, B, ldb, a->p, rcond, &a->rank, info);
-    case TSL_C: return by_values ? tsl_cgelsd(x, m, n, k, A, lda, B, ldb, s, (float)rcond, &a->rank, info) : tsl_cgelsy(x, m, n, k, A, lda, B, ldb, a->p, (float)rcond, &a->rank, info);
-    default: return by_values ? tsl_zgelsd(x, m, n, k, A, lda, B, ldb, s, rcond, &a->rank, info) : tsl_zgelsy(x, m, n, k, A, lda, B, ldb, a->p, rcond, &a->rank, info);
-    }
-}
-
-static answer make_answer(const dense *A, int64_t nrhs)
-{
-    int64_t d = qr_min(A->m, A->n);
-    answer a = {.A = dense_copy(A), .B = dense_make(A->t, qr_max(A->m, A->n), nrhs, CANARY_FINITE), .s = dense_make(eig_real(A->t), d, 1, CANARY_FINITE), .p = calloc((size_t)A->n + 1, 8), .rank = -7};
-    dense_random(&a.B, 99);
-    return a;
-}
-static void free_answer(answer *a) { dense_free(&a->A), dense_free(&a->B), dense_free(&a->s), free(a->p); }
-
-/* How far A's leading triangle is from one with the first singular values, by sums of squares: what gelsy leaves */
-static double triangle_off(const dense *A, const dense *s, int64_t rank)
-{
-    double sum = 0, wanted = 0, largest = rank ? creal(dense_get(s, 0, 0)) : 1;
-    for (int64_t j = 0; j < rank; j++) {
-        for (int64_t i = 0; i <= j; i++) sum += pow(cabs(dense_get(A, i, j)) / largest, 2);
-        wanted += pow(creal(dense_get(s, j, 0)) / largest, 2);
-    }
-    return fabs(sum - wanted);
-}
-
-static void squares(tsl_context *x, const char *name, tsl_type t, int64_t m, int64_t n, int64_t nrhs, qrp_kind kind, bool by_values)
-{
-    char line[96];
-    int64_t info = -7;
-    double eps = tsl_type_eps(t), rcond = 1e2 * (double)qr_max(m, n) * eps, off = 0, size = 0, values = 0;
-    dense A = qrp_matrix(t, m, n, kind);
-    answer ours = make_answer(&A, nrhs), theirs = make_answer(&A, nrhs), spectrum = make_answer(&A, nrhs);
-    double rhs = 0;
-    for (int64_t j = 0; j < nrhs; j++)
-        for (int64_t i = 0; i < m; i++) rhs = tsl_larger(rhs, cabs(dense_get(&ours.B, i, j)));
-    who(line, t, m, n, kind);
-    lapack_squares(&theirs, by_values, rcond), lapack_squares(&spectrum, true, rcond);
-    tsl_status st = our_squares(x, &ours, by_values, rcond, &info);
-    check(!st && !info && ours.rank == theirs.rank, "%s, gels%c of %s: %s, info %d, rank %d, LAPACK's %d: %s", name, by_values ? 'd' : 'y', line, tsl_status_name(st), (int)info, (int)ours.rank,
-          (int)theirs.rank, tsl_error(x));
-    for (int64_t j = 0; j < nrhs; j++)
-        for (int64_t i = 0; i < n; i++) {
-            double o = cabs(dense_get(&ours.B, i, j) - dense_get(&theirs.B, i, j));
-            off = o <= off ? off : isnan(o) ? INFINITY : o, size = tsl_larger(size, cabs(dense_get(&theirs.B, i, j)));
-        }
-    double condition = theirs.rank > 0 ? creal(dense_get(&spectrum.s, 0, 0)) / creal(dense_get(&spectrum.s, theirs.rank - 1, 0)) : 1;
-    if (theirs.rank > 0) size = tsl_larger(size, rhs / creal(dense_get(&spectrum.s, 0, 0))); /* roundings of B count beside that, however small X is */
-    if (by_values) values = eig_off(&ours.s, &theirs.s, 0, ours.s.m);
-    double bound = BOUND * (double)qr_max(m, n) * eps * condition * (m > n ? condition : 1);
-    check((off <= bound * size || bound > 1e-2) && values < BOUND, "%s, gels%c of %s: off %g beside %g, bound %g, values off %g", name, by_values ? 'd' : 'y', line, off, size, bound, values);
-    double apart = by_values || kind == QRP_KAHAN ? 0 : triangle_off(&ours.A, &spectrum.s, theirs.rank);
-    /* of Kahan's matrix pivoting leaves more than the values that are left out */
-    check(apart <= BOUND * (double)(m + n) * eps, "%s, gelsy of %s: the triangle is off by %g", name, line, apart);
-    free_answer(&ours), free_answer(&theirs), free_answer(&spectrum), dense_free(&A);
-}
-
-static const int64_t shapes[][2] = {{1, 1}, {2, 2}, {3, 2}, {2, 3}, {1, 5}, {6, 1}, {33, 33}, {40, 21}, {21, 40}};
-enum { SHAPES = sizeof shapes / sizeof *shapes };
-
 static void families(tsl_context *x, const char *name, bool few)
 {
     for (int i = 0; i < 4; i++) {
@@ -252,11 +144,10 @@ static void families(tsl_context *x, const char *name, bool few)
                 pivoted(x, name, t, m, n, (qrp_kind)kind, 0);
                 pivoted(x, name, t, m, n, (qrp_kind)kind, qr_min(3, (n + 1) / 2));
                 if (!extreme) sketched(x, name, t, m, n, (qrp_kind)kind);
-                if (kind != QRP_UNLIKE && kind != QRP_GRADED) squares(x, name, t, m, n, 3, (qrp_kind)kind, false), squares(x, name, t, m, n, 2, (qrp_kind)kind, true);
             }
         pivoted(x, name, t, 70, 70, QRP_KAHAN, 0);
         sketched(x, name, t, few ? 60 : 150, few ? 60 : 140, QRP_RANDOM), sketched(x, name, t, 90, 80, QRP_KAHAN), sketched(x, name, t, 100, 90, QRP_DEFICIENT);
-        checked("%s: %c: pivoted QR, least squares of any rank", name, tsl_type_letter(t));
+        checked("%s: %c: pivoted QR", name, tsl_type_letter(t));
     }
 }
 
@@ -270,8 +161,6 @@ static void by_parts(tsl_context *x, const char *name)
                 if ((k + kind + i) % 2 || is_left_out(i, 1)) continue;
                 check(!tsl_set(x, "variant", "panels"), "%s", tsl_error(x));
                 pivoted(x, name, all_types[i], m, n, (qrp_kind)kind, k % 2 ? qr_min(3, (n + 1) / 2) : 0);
-                check(!tsl_set(x, "variant", "parts"), "%s", tsl_error(x));
-                if (kind != QRP_UNLIKE && kind != QRP_GRADED) squares(x, name, all_types[i], m, n, 3, (qrp_kind)kind, false), squares(x, name, all_types[i], m, n, 2, (qrp_kind)kind, true);
                 check(!tsl_set(x, "variant", "auto"), "%s", tsl_error(x));
             }
     check(!tsl_set(x, "variant", "panels") && !tsl_set(x, "tile", "16"), "%s", tsl_error(x));
@@ -288,54 +177,6 @@ static void by_parts(tsl_context *x, const char *name)
     }
     check(!tsl_set(x, "variant", "auto") && !tsl_set(x, "tile", "0"), "%s", tsl_error(x));
     checked("%s: sketches of several blocks", name);
-}
-
-/* No right-hand sides: gelsd's singular values and rank are the same. parts: as on a GPU */
-static void no_sides(tsl_context *x, const char *name)
-{
-    static const int64_t sizes[][2] = {{5, 3}, {3, 5}, {17, 17}, {60, 4}};
-    for (int i = 0; i < 4; i++)
-        for (int k = 0; k < 8; k++) {
-            dense A = qrp_matrix(all_types[i], sizes[k % 4][0], sizes[k % 4][1], k % 2 ? QRP_RANDOM : QRP_DEFICIENT);
-            answer with = make_answer(&A, 1), none = make_answer(&A, 0);
-            double rcond = 1e3 * tsl_type_eps(A.t);
-            int64_t info = -7, info0 = -7;
-            check(!tsl_set(x, "variant", k < 4 ? "auto" : "parts"), "%s", tsl_error(x));
-            tsl_status st = our_squares(x, &with, true, rcond, &info), st0 = our_squares(x, &none, true, rcond, &info0);
-            check(!st && !st0 && !info && !info0 && with.rank == none.rank && eig_off(&none.s, &with.s, 0, none.s.m) < BOUND,
-                  "%s: %c, %d x %d without right-hand sides: %s, info %d, rank %d and %d: %s", name, tsl_type_letter(A.t), (int)A.m, (int)A.n, tsl_status_name(st0),
-                  (int)info0, (int)none.rank, (int)with.rank, tsl_error(x));
-            dense_free(&A), free_answer(&with), free_answer(&none);
-        }
-    check(!tsl_set(x, "variant", "auto"), "%s", tsl_error(x));
-    checked("%s: no right-hand sides", name);
-}
-
-/* No equations; a number that is none is in all of X */
-static void odd_squares(tsl_context *x, const char *name)
-{
-    static const double odd[] = {NAN, INFINITY, -INFINITY};
-    int64_t info = -7, rank = -7, p[4] = {0};
-    double b[3] = {1, 2, 3}, c[3] = {1, 2, 3}, s[3] = {0}, none = 0;
-    check(!tsl_dgelsd(x, 0, 3, 1, &none, 1, b, 3, s, 0, &rank, &info) && !info && rank == 0 && b[0] == 0 && b[2] == 0, "%s: no equations: rank %d, x %g %g", name, (int)rank, b[0], b[2]);
-    rank = -7;
-    check(!tsl_dgelsy(x, 0, 3, 1, &none, 1, c, 3, p, 0, &rank, &info) && !info && rank == 0 && c[0] == 0 && c[2] == 0, "%s: no equations: rank %d, x %g %g", name, (int)rank, c[0], c[2]);
-    for (int i = 0; i < 4; i++)
-        for (int k = 0; k < 6; k++) {
-            dense A = qrp_matrix(all_types[i], k % 2 ? 11 : 5, k % 2 ? 5 : 8, QRP_RANDOM);
-            for (int in_b = 0; in_b < 2; in_b++)
-                for (int by_values = 0; by_values < 2; by_values++) {
-                    answer a = make_answer(&A, 2);
-                    info = -7;
-                    dense_put(in_b ? &a.B : &a.A, 2, 1, odd[k / 2]);
-                    tsl_status st = our_squares(x, &a, by_values, 1e-3, &info);
-                    check(!st && a.rank == 0 && info == (by_values ? 5 : 0) && eig_spoiled(&a.B, 2), "%s: %g, gels%c: %s, info %d, rank %d", name, odd[k / 2], by_values ? 'd' : 'y',
-                          tsl_status_name(st), (int)info, (int)a.rank);
-                    free_answer(&a);
-                }
-            dense_free(&A);
-        }
-    checked("%s: least squares of NaN and Inf", name);
 }
 
 /* No rows, no columns, no right-hand sides; a number that is none is in R */
@@ -359,12 +200,6 @@ static void odd_ones(tsl_context *x, const char *name)
             dense_free(&F), dense_free(&tau);
         }
     checked("%s: nothing, NaN and Inf", name);
-    odd_squares(x, name);
-}
-
-static void says(tsl_context *x, tsl_status st, tsl_status want, const char *line)
-{
-    check(st == want && strstr(tsl_error(x), line), "%s, '%s'; not %s, '%s'", tsl_status_name(st), tsl_error(x), tsl_status_name(want), line);
 }
 
 static void refusals(tsl_context *x)
@@ -437,10 +272,6 @@ int main(void)
         families(x, where[k], k == 1 || in_short());
         by_parts(x, where[k]);
         odd_ones(x, where[k]);
-        check(!tsl_set(x, "variant", "parts"), "%s", tsl_error(x));
-        odd_squares(x, where[k]);
-        no_sides(x, where[k]);
-        check(!tsl_set(x, "variant", "auto"), "%s", tsl_error(x));
         if (!k) refusals(x);
         tsl_context_destroy(x);
     }

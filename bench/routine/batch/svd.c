@@ -109,7 +109,8 @@ static bool cusolver_gesvdj(bench_cuda *s, bench_problem *p)
 
 static bool finish_jacobi(bench_cuda *s, bench_problem *p) { return finish_all(s, p, p->c.m); }
 
-/* By A^H A: no more columns than rows, as many vectors as there are values */
+/* By A^H A: no more columns than rows, as many vectors as there are values. It tells norms of
+ * residuals: without them it is faster, and nobody knows how good its results are. */
 static bool tall(const bench_case *c) { return c->m >= c->n; }
 
 static bool cusolver_gesvda_size(bench_cuda *s, bench_problem *p)
@@ -117,7 +118,7 @@ static bool cusolver_gesvda_size(bench_cuda *s, bench_problem *p)
     int length = 0, m = (int)p->c.m, n = (int)p->c.n;
     return !((tall_size *)s->f[0])(s->handle, mode(p), n, m, n, ON_DEVICE(4), DEVICE(1), n, DEVICE(2), m, (long long)m * n,
                                    DEVICE(3), n, (long long)n * n, &length, (int)count(p)) &&
-           bench_parts_size(s, parts(p), (size_t)length * tsl_type_size(p->c.type), 0);
+           bench_parts_size(s, parts(p), (size_t)length * tsl_type_size(p->c.type), (size_t)count(p) * sizeof(double));
 }
 
 static bool cusolver_gesvda(bench_cuda *s, bench_problem *p)
@@ -128,7 +129,7 @@ static bool cusolver_gesvda(bench_cuda *s, bench_problem *p)
                                    bench_part(s, own, LEFT), m, (long long)m * n, bench_part(s, own, RIGHT), n,
                                    (long long)n * n, s->device,
                                    (int)(bench_parts_library(s, own) / tsl_type_size(p->c.type)), bench_part(s, own, TOLD),
-                                   NULL, (int)count(p));
+                                   s->host, (int)count(p));
 }
 
 static bool finish_tall(bench_cuda *s, bench_problem *p) { return finish_all(s, p, p->c.n); }

@@ -320,6 +320,10 @@ static void all_operations(int64_t largest)
                 least_squares_case(t, l, n + 4, n, 2, o % 2 ? 'y' : 'd', count);
                 least_squares_case(t, l, n, n + 3, 1, o % 2 ? 'd' : 'y', count);
             }
+        for (int how = 0; how < LAYOUTS && largest >= 97; how += 3) { /* past what one kernel has room for on a GPU */
+            orthogonal_case(t, (layout)how, 150, 141, 3);
+            orthogonal_case(t, (layout)how, 141, 150, 3);
+        }
         checked("%s: %c: all solvers", where, tsl_type_letter(t));
     }
 }

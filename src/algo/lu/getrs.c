@@ -67,3 +67,16 @@ tsl_status tsl_getri_solve(tsl_context *x, const tsl_call *c)
     /* A := X */                                tsl_copy(x, X, A);
     return TSL_OK;
 }
+
+/* Of small problems, many at once: X = inv(U) inv(L) P */
+tsl_status tsl_getri_batch(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], p = c->v[1], X = tsl_temp(x, A, tsl_rows(A), tsl_rows(A));
+    if (!tsl_invertible(x, tsl_upper(A))) return TSL_OK;
+    /* X := P */                                tsl_laset(x, 0, 1, X);
+                                                tsl_exchange(x, X, p, 0);
+    /* X := inv(L) X */                         tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(A), X);
+    /* X := inv(U) X */                         tsl_trsm(x, TSL_LEFT, 1, tsl_upper(A), X);
+    /* A := X */                                tsl_copy(x, X, A);
+    return TSL_OK;
+}

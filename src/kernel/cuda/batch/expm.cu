@@ -61,7 +61,9 @@ static tsl_status norm_one(tsl_queue *q, const tsl_leaf *l, const tsl_array &A, 
     return tsl_cuda_norm_batch_entry.fn[l->type](q, &of);
 }
 
-/* V := inv(W) V */
+/* V := inv(W) V. Measured on the H200: of larger problems with as many right-hand sides a kernel for all of it is slower than
+ * its parts. */
+constexpr int WHOLE_SOLUTION = 16;
 template <class T> static cudaError_t solve(cudaStream_t s, const expm_room<T> &r)
 {
     const int n = r.g.n;
@@ -71,7 +73,7 @@ template <class T> static cudaError_t solve(cudaStream_t s, const expm_room<T> &
     const Batch<int64_t> piv = {r.piv, nullptr, n, 0, n};
     cudaError_t e = cudaMemsetAsync(r.outcome, 0, (size_t)count * sizeof *r.outcome, s);
     if (e != cudaSuccess) return e;
-    if (n <= TSL_GETRS_BATCH_LIMIT) return tsl_gesv_batch<T>(s, n, n, W, piv, V, count, r.outcome, 0);
+    if (n <= WHOLE_SOLUTION) return tsl_gesv_batch<T>(s, n, n, W, piv, V, count, r.outcome, 0);
     e = tsl_getrf_batch<T>(s, n, n, W, piv, count, r.outcome, 0, 0, true);
     if (e == cudaSuccess) e = tsl_laswp_batch<T>(s, n, n, V, n, piv, 0, false, count, nullptr, nullptr);
     const T one = make<T>(1);
@@ -110,13 +112,22 @@ template <class T> static unsigned ctas_for(const many::expm_batch<T> &g)
     return (unsigned)(pieces < 65536 ? pieces : 65536);
 }
 
-template <class T> static tsl_status sums(cudaStream_t s, const expm_room<T> &r, const many::pade &p)
+template <int TH, class T> static cudaError_t choose(cudaStream_t s, const many::expm_batch<T> &g, const many::pade &p)
 {
-    constexpr int WARPS = many::THREADS / 32;
-    const int64_t ctas = (r.g.count + WARPS - 1) / WARPS;
-    many::expm_choose<T><<<(unsigned)ctas, many::THREADS, WARPS * 2 * r.g.n * sizeof(double), s>>>(r.g, p);
-    many::expm_combine<T><<<ctas_for(r.g), many::THREADS, 0, s>>>(r.g, p);
-    return tsl_cuda_check(cudaGetLastError(), "expm_batch");
+    constexpr int EACH = many::CHOOSERS / TH;
+    const size_t bytes = EACH * (size_t)(g.n * (2 + (g.n | 1))) * sizeof(float);
+    const auto kernel = many::expm_choose<TH, T>;
+    const cudaError_t e = cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    if (e != cudaSuccess) return e;
+    kernel<<<(unsigned)((g.count + EACH - 1) / EACH), many::CHOOSERS, bytes, s>>>(g, p);
+    return cudaGetLastError();
+}
+
+template <class T> static tsl_status sums(cudaStream_t s, const many::expm_batch<T> &g, const many::pade &p)
+{
+    const cudaError_t e = g.n <= 32 ? choose<32>(s, g, p) : choose<many::CHOOSERS>(s, g, p);
+    if (e == cudaSuccess) many::expm_combine<T><<<ctas_for(g), many::THREADS, 0, s>>>(g, p);
+    return tsl_cuda_check(e == cudaSuccess ? cudaGetLastError() : e, "expm_batch");
 }
 
 template <class T> static tsl_status expm(tsl_queue *q, const tsl_leaf *l)
@@ -135,7 +146,7 @@ template <class T> static tsl_status expm(tsl_queue *q, const tsl_leaf *l)
     if (st == TSL_OK) st = norm_one(q, l, square(g.A4, l->n), g.norm4);
     if (st == TSL_OK) st = norm_one(q, l, square(g.A6, l->n), g.norm6);
     /* V, W := the even and the odd terms, U := A W */
-    if (st == TSL_OK) st = sums<T>(s, r, p);
+    if (st == TSL_OK) st = sums<T>(s, g, p);
     if (st == TSL_OK && p.degree == 13) st = multiply(q, l, g.A6, g.A2, 1, g.V);
     if (st == TSL_OK && p.degree == 13) st = multiply(q, l, g.A6, g.A4, 1, g.W);
     if (st == TSL_OK) st = multiply(q, l, g.A, g.W, 0, g.U);

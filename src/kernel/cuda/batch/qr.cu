@@ -94,6 +94,6 @@ static int64_t block(const tsl_leaf *l) { return (void)l, 32; }
 
 extern "C" const tsl_batch_entry tsl_cuda_geqrf_batch_entry = {TSL_BY_TYPE(tsl::geqrf), takes_geqrf, NULL, block};
 extern "C" const tsl_batch_entry tsl_cuda_geqrt_batch_entry = {TSL_BY_TYPE(tsl::geqrt), takes_geqrt, NULL, NULL};
-extern "C" const tsl_batch_entry tsl_cuda_ormqr_batch_entry = {TSL_BY_TYPE(tsl::ormqr), takes_ormqr, NULL, NULL};
-extern "C" const tsl_batch_entry tsl_cuda_orgqr_batch_entry = {TSL_BY_TYPE(tsl::orgqr), takes_orgqr, orgqr_workspace, NULL};
+extern "C" const tsl_batch_entry tsl_cuda_ormqr_batch_entry = {TSL_BY_TYPE(tsl::ormqr), takes_ormqr, NULL, block};
+extern "C" const tsl_batch_entry tsl_cuda_orgqr_batch_entry = {TSL_BY_TYPE(tsl::orgqr), takes_orgqr, orgqr_workspace, block};
 extern "C" const tsl_batch_entry tsl_cuda_gels_batch_entry = {TSL_BY_TYPE(tsl::gels), takes_gels, gels_workspace, NULL};

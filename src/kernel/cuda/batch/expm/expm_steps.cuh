@@ -59,40 +59,49 @@ template <class T> __global__ __launch_bounds__(THREADS) void expm_begin(expm_ba
     }
 }
 
-/* By a warp: the norm one of (|A| / norm)^steps; v: room for 2 n */
-template <class T> __device__ double size_of_power(const T *A, int n, double norm, int steps, double *v)
+template <int TH> __device__ void sync_threads()
 {
-    const int lane = threadIdx.x % 32;
-    double *from = v, *to = v + n, most = 0;
-    for (int i = lane; i < n; i += 32) from[i] = 1;
-    __syncwarp();
+    if constexpr (TH <= 32)
+        __syncwarp(mask_of<TH>());
+    else
+        __syncthreads();
+}
+
+/* By TH threads: the norm one of (|A| / norm)^steps, of which the exponent is wanted: in single precision, in shared memory.
+ * v: room for 2 n numbers and, row by row, the matrix */
+template <int TH, class T> __device__ float size_of_power(const T *A, int n, double norm, int steps, float *v)
+{
+    const int rank = (int)threadIdx.x % TH, ld = n | 1;
+    float *from = v, *to = v + n, *const P = v + 2 * n, most = 0;
+    for (int e = rank; e < n * n; e += TH) {
+        double size;
+        if constexpr (is_complex<T>) size = hypot((double)A[e].re, (double)A[e].im);
+        else size = fabs((double)A[e]);
+        P[e / n + e % n * ld] = (float)(size / norm);
+    }
+    for (int i = rank; i < n; i += TH) from[i] = 1;
+    sync_threads<TH>();
     for (int s = 0; s < steps; s++) {
-        most = 0;
-        for (int j = 0; j < n; j++) {
-            double sum = 0;
-            for (int i = lane; i < n; i += 32) {
-                double size;
-                if constexpr (is_complex<T>) size = hypot((double)A[i + (int64_t)j * n].re, (double)A[i + (int64_t)j * n].im);
-                else size = fabs((double)A[i + (int64_t)j * n]);
-                sum = fma(size / norm, from[i], sum);
-            }
-            sum = sum_of<32>(sum);
-            most = larger(most, sum);
-            if (lane == 0) to[j] = sum;
+        for (int j = rank; j < n; j += TH) {
+            float sum = 0;
+            for (int i = 0; i < n; i++) sum = fmaf(P[j + i * ld], from[i], sum);
+            to[j] = sum;
         }
-        __syncwarp();
-        double *const was = from;
+        sync_threads<TH>();
+        float *const was = from;
         from = to, to = was;
     }
+    for (int j = 0; j < n; j++) most = larger(most, from[j]);
     return most;
 }
 
-/* A warp for each problem. By norms of A^4 and A^6, which tell of a nonnormal matrix more than that of A; and as many more as
- * the error asks for, by |A|^(2m+1), where the norm of A alone does not say that there are enough. */
-template <class T> __global__ __launch_bounds__(THREADS) void expm_choose(expm_batch<T> g, pade p)
+/* TH threads for each problem. By norms of A^4 and A^6, which tell of a nonnormal matrix more than that of A; and as many more
+ * as the error asks for, by |A|^(2m+1), where the norm of A alone does not say that there are enough. */
+constexpr int CHOOSERS = 128;
+template <int TH, class T> __global__ __launch_bounds__(CHOOSERS) void expm_choose(expm_batch<T> g, pade p)
 {
-    extern __shared__ double room[];
-    const int64_t k = (int64_t)blockIdx.x * (THREADS / 32) + threadIdx.x / 32;
+    extern __shared__ float room[];
+    const int64_t k = (int64_t)blockIdx.x * (CHOOSERS / TH) + threadIdx.x / TH;
     if (k >= g.count) return;
     const int before = before_of<T>(g.norm[k]), m = p.degree;
     const double norm = scalbn(g.norm[k], -before), size = fmax(pow(g.norm4[k], 1 / 4.), pow(g.norm6[k], 1 / 6.));
@@ -100,11 +109,12 @@ template <class T> __global__ __launch_bounds__(THREADS) void expm_choose(expm_b
     if (s < 0) s = 0;
     double error = 2 * m * (log2(norm) - (s - before)) - p.log_error + (sizeof(real_t<T>) == 4 ? 24 : 53);
     if (is_good<T>(g.norm[k]) && norm > 0x1p-60 && error > 0) {
-        const double grown = size_of_power(g.A + k * g.each(), g.n, norm, 2 * m + 1, room + threadIdx.x / 32 * 2 * g.n);
+        float *const own = room + threadIdx.x / TH * (g.n * (2 + (g.n | 1)));
+        const double grown = size_of_power<TH>(g.A + k * g.each(), g.n, norm, 2 * m + 1, own);
         error += log2(grown);
         if (grown > 0 && error > 0) s += (int)ceil(error / (2 * m));
     }
-    if (threadIdx.x % 32 == 0) g.squarings[k] = is_good<T>(g.norm[k]) ? s : 0;
+    if (threadIdx.x % TH == 0) g.squarings[k] = is_good<T>(g.norm[k]) ? s : 0;
 }
 
 /* V and W := the even and the odd terms up to A^7, of powers of the scaled matrix. Of a higher degree A2 and A4 become what A^6
@@ -180,10 +190,7 @@ template <int R, int TH, bool INSIDE, class T> __global__ __launch_bounds__(TH <
     const int blocks = (n + R - 1) / R, pad = INSIDE ? n | 1 : n;
     const int64_t k = (int64_t)blockIdx.x * (CTA / TH) + own;
     if (k >= g.count) return; /* several problems of a CTA do not wait for each other */
-    const auto sync = [] {
-        if constexpr (TH <= 32) __syncwarp(mask_of<TH <= 32 ? TH : 32>());
-        else __syncthreads();
-    };
+    const auto sync = [] { sync_threads<TH>(); };
     T *const V = g.V + k * g.each();
     T *X = INSIDE ? (T *)memory + (size_t)own * pad * n : V, *Y = g.U + k * g.each();
     for (int e = rank; e < n * n && INSIDE; e += TH) X[e % n + e / n * pad] = V[e];

@@ -1,7 +1,7 @@
 /* Singular value decompositions in batches, of one type: which threads take which shape. */
 #include "kernel/cuda/batch/spectra/gesvd_problem.cuh"
 #include "kernel/cuda/batch/spectra/spectra_batch.cuh"
-#include "kernel/cuda/batch/spectra/svd_stages.cuh"
+#include "kernel/cuda/batch/spectra/svd/stages.cuh"
 
 namespace tsl::spectra {
 
@@ -14,9 +14,10 @@ constexpr int VALUES_MOST = 512, VALUES_ROWS = 1024; /* columns and rows of a pr
 /* Columns from which problems go by stages; measured on the H200 */
 constexpr int STAGES_VECTORS = 64, STAGES_VALUES = 64;
 
-template <class T> bool by_stages(int64_t rows, int64_t n, bool vectors)
+template <class T> bool by_stages(int64_t rows, int64_t n, bool vectors, size_t shared)
 {
-    return n >= (vectors ? STAGES_VECTORS : STAGES_VALUES) && n <= svd::MOST && rows <= svd::MOST_ROWS<T>;
+    return n >= (vectors ? STAGES_VECTORS : STAGES_VALUES) && n <= svd::MOST && rows <= svd::MOST_ROWS<T> &&
+           svd::LEAST_SHARED<T> <= shared;
 }
 
 /* The matrix is tall, or its conjugate transpose. */
@@ -140,7 +141,7 @@ bool tsl_gesvd_batch_takes(int64_t m, int64_t n, int64_t ld, bool vectors, bool 
 {
     using namespace tsl::spectra;
     const int64_t rows = m < n ? n : m, columns = m < n ? m : n;
-    if (by_stages<T>(rows, columns, vectors)) return n * ld <= INT32_MAX;
+    if (by_stages<T>(rows, columns, vectors, shared)) return n * ld <= INT32_MAX;
     if (!vectors && columns > SVD_SMALL)
         return columns <= VALUES_MOST && rows <= VALUES_ROWS && n * ld <= INT32_MAX &&
                room_for_values<T>((int)rows, (int)columns, m < n) <= shared;
@@ -152,7 +153,7 @@ template <class T> size_t tsl_gesvd_batch_workspace(const tsl::spectra::svd_batc
 {
     using namespace tsl::spectra;
     const svd_shape<T> a(p);
-    if (by_stages<T>(a.rows, a.n, p.has_U || p.has_VT)) return svd::stages<T>(0, p, shared, nullptr).workspace();
+    if (by_stages<T>(a.rows, a.n, p.has_U || p.has_VT, shared)) return svd::stages<T>(0, p, shared, nullptr).workspace();
     const size_t ctas = (size_t)(p.count < SVD_AT_ONCE ? p.count : SVD_AT_ONCE);
     return a.has_V && room_for_vectors<T>(a.rows, a.n, true) > shared ? ctas * a.n * a.n * sizeof(T) : 0;
 }
@@ -162,7 +163,7 @@ template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectr
     using namespace tsl::spectra;
     const svd_shape<T> a(p);
     if (p.count == 0 || a.n == 0) return cudaSuccess;
-    if (by_stages<T>(a.rows, a.n, p.has_U || p.has_VT)) return svd::stages<T>(s, p, shared, work).solve();
+    if (by_stages<T>(a.rows, a.n, p.has_U || p.has_VT, shared)) return svd::stages<T>(s, p, shared, work).solve();
     if (a.n > SVD_SMALL && !p.has_U && !p.has_VT) {
         const bool inside = room_for_values<T>(a.rows, a.n, true) <= shared;
         return inside ? launch_gesvd_values<T, true>(s, p) : launch_gesvd_values<T, false>(s, p);

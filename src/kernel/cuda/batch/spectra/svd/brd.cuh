@@ -1,8 +1,8 @@
-/* A tall matrix to bidiagonal form, A = Q B P^H, by a CTA that passes over what is left of it once a step. Step k has reflectors
- * I - tau u u^H from the left and I - pi v v^H from the right:
- *   y = conj(tau) A^T conj(u),   r = A(k,:) - y,   v = f conj(r) + g e(k+1),   x = pi (A v - u y^T v),   A := A - u y^T - x v^H.
- * A v = f A conj(r) + g A(:,k+1): r(j) is known when a warp has column j, and the column is added to A conj(r) at once. What u, y,
- * x and v take from A is subtracted when the next step reads the column. */
+/* A tall matrix to bidiagonal form, A = Q B P^H, by a CTA that passes over what is left of it once a step. Step k has
+ * reflectors I - tau u u^H from the left and I - pi v v^H from the right:
+ *   y = conj(tau) A^T conj(u),  r = A(k,:) - y,  v = f conj(r) + g e(k+1),  x = pi (A v - u y^T v),  A := A - u y^T - x v^H.
+ * A v = f A conj(r) + g A(:,k+1): r(j) is known when a warp has column j, and the column is added to A conj(r) at once. What
+ * u, y, x and v take from A is subtracted when the next step reads the column. */
 #ifndef TSL_CUDA_BATCH_SPECTRA_SVD_BRD_CUH
 #define TSL_CUDA_BATCH_SPECTRA_SVD_BRD_CUH
 
@@ -11,8 +11,8 @@
 namespace tsl::spectra::svd {
 
 /* Columns have `ld` rows, zeros after the matrix's own. Those from `split` on are in shared memory, those before it in the
- * device's; either lies column by column. The reflectors of the left go to where A is in the device's memory, those of the right
- * to V. */
+ * device's; either lies column by column. The reflectors of the left go to where A is in the device's memory, those of the
+ * right to V. */
 template <class T> struct brd_matrix {
     using R = real_t<T>;
     T *far, *near, *V, *tauq, *taup; /* ld x n; ld x (n - split); n x n; n each */
@@ -61,8 +61,8 @@ template <class T> __device__ reflector<T> quick_reflector(T alpha, real_t<T> xx
     }
 }
 
-/* Elements 2 i and 2 i + 1 of a lane are rows 64 i + 2 lane and the one after it of a column, EACH in all. FROM: those before are
- * done. */
+/* Elements 2 i and 2 i + 1 of a lane are rows 64 i + 2 lane and the one after it of a column, EACH in all. FROM: those
+ * before are done. */
 template <class T, int EACH, int WARPS> struct brd {
     using R = real_t<T>;
     static constexpr int PHASE = EACH > 8 ? EACH / 4 : 2;      /* elements of a lane that are done together */
@@ -82,7 +82,7 @@ template <class T, int EACH, int WARPS> struct brd {
     /* Columns that a warp has at once: what is left of them, and of the next ones, has room in registers. */
     static __host__ __device__ constexpr int columns_at_once(int from)
     {
-        const int fit = 128 / ((EACH - from) * (int)sizeof(T));
+        const int bytes = sizeof(T) == 4 ? 64 : 128, fit = bytes / ((EACH - from) * (int)sizeof(T));
         return fit < 1 ? 1 : fit < 4 ? fit : 4;
     }
     __device__ int row(int t) const { return t / 2 * 64 + 2 * lane + t % 2; }

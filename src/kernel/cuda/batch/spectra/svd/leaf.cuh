@@ -1,10 +1,10 @@
-/* The leaves of the tree, B = Q (S 0) W^T of a few rows: B^T J has orthogonal columns (one-sided Jacobi), J is Q, and what is left
- * of W is made orthogonal to those. */
+/* The leaves of the tree, B = Q (S 0) W^T of a few rows: B^T J has orthogonal columns (one-sided Jacobi), J is Q, and what
+ * is left of W is made orthogonal to those. */
 #ifndef TSL_CUDA_BATCH_SPECTRA_SVD_LEAF_CUH
 #define TSL_CUDA_BATCH_SPECTRA_SVD_LEAF_CUH
 
 #include "kernel/cuda/batch/spectra/gesvd_problem.cuh"
-#include "kernel/cuda/batch/spectra/svd_tree.cuh"
+#include "kernel/cuda/batch/spectra/svd/tree.cuh"
 
 namespace tsl::spectra::svd {
 

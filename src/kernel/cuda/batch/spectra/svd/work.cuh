@@ -39,7 +39,8 @@ template <class T> struct svd_work {
         l.bytes = (at + 127) / 128 * 128;
         return l;
     }
-    svd_work(void *room, int rows, int n, bool vectors) : base((char *)room), each(0), rows(rows), n(n), ld((rows + 63) / 64 * 64), vectors(vectors)
+    svd_work(void *room, int rows, int n, bool vectors)
+        : base((char *)room), each(0), rows(rows), n(n), ld((rows + 63) / 64 * 64), vectors(vectors)
     {
         each = places().bytes;
     }

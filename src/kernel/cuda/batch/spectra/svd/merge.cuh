@@ -1,15 +1,16 @@
-/* Two parts of a bidiagonal matrix and the row between them become one (Gu and Eisenstat). In the bases of the parts' vectors the
- * matrix has z in one row, that of the middle, and the values d on the diagonal. Values that z does not reach, or that are close
- * to others, are those of the whole; the others are roots of the secular equation. */
+/* Two parts of a bidiagonal matrix and the row between them become one (Gu and Eisenstat). In the bases of the parts'
+ * vectors the matrix has z in one row, that of the middle, and the values d on the diagonal. Values that z does not reach,
+ * or that are close to others, are those of the whole; the others are roots of the secular equation. */
 #ifndef TSL_CUDA_BATCH_SPECTRA_SVD_MERGE_CUH
 #define TSL_CUDA_BATCH_SPECTRA_SVD_MERGE_CUH
 
-#include "kernel/cuda/batch/spectra/svd_secular.cuh"
+#include "kernel/cuda/batch/spectra/svd/secular.cuh"
 
 namespace tsl::spectra::svd {
 
-/* What products read: column i < kept of the whole is the vectors' columns column[0 .. kept-1] times column i of X, columns after
- * those are columns dropped[0 ..]. part[s]: those of 1 .. kept-1 that reach rows above the middle (s = 0), below it (s = 1) */
+/* What products read: column i < kept of the whole is the vectors' columns column[0 .. kept-1] times column i of X, columns
+ * after those are columns dropped[0 ..]. part[s]: those of 1 .. kept-1 that reach rows above the middle (s = 0), below it (s
+ * = 1) */
 struct merge_lists {
     int *column, *dropped, *part[2]; /* as many as rows each */
     int *counts;                     /* kept, and how many part[0] and part[1] have */
@@ -44,8 +45,8 @@ struct merge_room {
     }
 };
 
-/* d and z, sorted, in pole and weight; order: their columns. Returns what is negligible. The null vectors of the two parts become
- * one that z reaches, in column `above`, and one that it does not. */
+/* d and z, sorted, in pole and weight; order: their columns. Returns what is negligible. The null vectors of the two parts
+ * become one that z reaches, in column `above`, and one that it does not. */
 template <class G, class R> __device__ double gather(const G &g, const merge_matrix<R> &p, const merge_room &q)
 {
     const int mid = p.above, n = p.rows;
@@ -79,7 +80,8 @@ template <class G, class R> __device__ double gather(const G &g, const merge_mat
 }
 
 /* Which values stay, in place: one thread. Of two close ones a rotation takes z from the first. */
-template <class R> __device__ void deflate(const merge_matrix<R> &p, const merge_room &q, const merge_lists &l, double tolerance)
+template <class R>
+__device__ void deflate(const merge_matrix<R> &p, const merge_room &q, const merge_lists &l, double tolerance)
 {
     int kept = 1, dropped = 0, turns = 0, before = -1, parts[2] = {0, 0};
     double p_before = 0, z_before = 0;
@@ -130,9 +132,11 @@ template <class G, class R> __device__ void rotate(const G &g, const merge_matri
     }
 }
 
-/* Columns of X: w(j) / (p(j)^2 - s^2) for W, that times p(j) for Q, where the middle has -1; of length 1. A part has a column. */
+/* Columns of X: w(j) / (p(j)^2 - s^2) for W, that times p(j) for Q, where the middle has -1; of length 1. A part has a
+ * column. */
 template <class G, class R>
-__device__ void write_vectors(const G &g, const merge_matrix<R> &p, const secular &e, const double *weight, const int *base, const double *mu)
+__device__ void write_vectors(const G &g, const merge_matrix<R> &p, const secular &e, const double *weight, const int *base,
+                              const double *mu)
 {
     const int lane = g.rank % G::PART;
     for (int i = g.rank / G::PART; i < e.k; i += g.size / G::PART) {
@@ -150,7 +154,8 @@ __device__ void write_vectors(const G &g, const merge_matrix<R> &p, const secula
     }
 }
 
-/* value := the values of the whole; X of Q and W, and the lists; columns of Q and W are rotated. Groups: for roots, for columns */
+/* value := the values of the whole; X of Q and W, and the lists; columns of Q and W are rotated. Groups: for roots, for
+ * columns */
 template <class G, class H, class R>
 __device__ void merge(const G &g, const H &h, const merge_matrix<R> &p, const merge_room &q, const merge_lists &l)
 {

@@ -3,9 +3,9 @@
 #ifndef TSL_CUDA_BATCH_SPECTRA_SVD_DIVIDE_CUH
 #define TSL_CUDA_BATCH_SPECTRA_SVD_DIVIDE_CUH
 
-#include "kernel/cuda/batch/spectra/svd_leaf.cuh"
-#include "kernel/cuda/batch/spectra/svd_merge.cuh"
-#include "kernel/cuda/batch/spectra/svd_work.cuh"
+#include "kernel/cuda/batch/spectra/svd/leaf.cuh"
+#include "kernel/cuda/batch/spectra/svd/merge.cuh"
+#include "kernel/cuda/batch/spectra/svd/work.cuh"
 
 namespace tsl::spectra::svd {
 
@@ -44,7 +44,8 @@ template <class T> __global__ __launch_bounds__(MERGE_THREADS) void svd_merges(s
     const auto l = w.places();
     const size_t start = a.start, n = w.n, block = start * (n + 1);
     const int mid = a.above();
-    const merge_matrix<R> p = {a.rows, mid, w.template at<R>(problem, l.d)[start + mid], w.template at<R>(problem, l.e)[start + mid],
+    const R alpha = w.template at<R>(problem, l.d)[start + mid], beta = w.template at<R>(problem, l.e)[start + mid];
+    const merge_matrix<R> p = {a.rows, mid, alpha, beta,
                                w.template at<R>(problem, l.value) + start, w.template at<R>(problem, l.Q[from]) + block,
                                w.template at<R>(problem, l.W[from]) + start * (n + 2), w.template at<R>(problem, l.Y) + block,
                                w.template at<R>(problem, l.Z) + block, w.n, w.n + 1};

@@ -2,8 +2,8 @@
 #ifndef TSL_CUDA_BATCH_SPECTRA_SVD_REDUCE_CUH
 #define TSL_CUDA_BATCH_SPECTRA_SVD_REDUCE_CUH
 
-#include "kernel/cuda/batch/spectra/svd_brd.cuh"
-#include "kernel/cuda/batch/spectra/svd_work.cuh"
+#include "kernel/cuda/batch/spectra/svd/brd.cuh"
+#include "kernel/cuda/batch/spectra/svd/work.cuh"
 
 namespace tsl::spectra::svd {
 

@@ -1,7 +1,7 @@
-/* The secular equation of a merge, f = 1 + sum z(j)^2 / (p(j)^2 - s^2) = 0 with poles 0 = p(0) < p(1) < ..: its roots s are the
- * singular values of the matrix that has z in its first row and p on its diagonal. A root is a pole and what it is away from it,
- * so that all differences to poles have small relative errors. Numbers are doubles, of matrices of floats too: quotients have far
- * larger and smaller squares than elements. Of a group a part has a root. */
+/* The secular equation of a merge, f = 1 + sum z(j)^2 / (p(j)^2 - s^2) = 0 with poles 0 = p(0) < p(1) < ..: its roots s are
+ * the singular values of the matrix that has z in its first row and p on its diagonal. A root is a pole and what it is away
+ * from it, so that all differences to poles have small relative errors. Numbers are doubles, of matrices of floats too:
+ * quotients have far larger and smaller squares than elements. Of a group a part has a root. */
 #ifndef TSL_CUDA_BATCH_SPECTRA_SVD_SECULAR_CUH
 #define TSL_CUDA_BATCH_SPECTRA_SVD_SECULAR_CUH
 
@@ -48,7 +48,8 @@ __device__ inline double between(double c, double p, double q)
 
 /* The change of s^2 by interpolation: f = 1 + psi + phi, and x and y are p(i)^2 - s^2 and p(i+1)^2 - s^2. weighted: the pole b
  * keeps its weight, else each side its slope. */
-__device__ inline double interpolate(const sides &a, double f, double x, double y, double weight, bool at_left, bool last, bool weighted)
+__device__ inline double interpolate(const sides &a, double f, double x, double y, double weight, bool at_left, bool last,
+                                     bool weighted)
 {
     const double slope = a.dpsi + a.dphi;
     if (last) return x * f / (f - x * a.dpsi);
@@ -117,7 +118,8 @@ template <int P> __device__ double product_of_part(double a)
     return a;
 }
 
-/* The z(j) whose roots these are exactly (Gu and Eisenstat): z(j)^2 is the product of s(i)^2 - p(j)^2 by that of p(i)^2 - p(j)^2 */
+/* The z(j) whose roots these are exactly (Gu and Eisenstat): z(j)^2 is the product of s(i)^2 - p(j)^2 by that of p(i)^2 -
+ * p(j)^2 */
 template <class G> __device__ double exact_weight(const G &g, const secular &e, int j, const int *base, const double *mu)
 {
     double product = 1;

@@ -3,10 +3,10 @@
 #ifndef TSL_CUDA_BATCH_SPECTRA_SVD_STAGES_CUH
 #define TSL_CUDA_BATCH_SPECTRA_SVD_STAGES_CUH
 
-#include "kernel/cuda/batch/spectra/svd_back.cuh"
-#include "kernel/cuda/batch/spectra/svd_divide.cuh"
-#include "kernel/cuda/batch/spectra/svd_product.cuh"
-#include "kernel/cuda/batch/spectra/svd_reduce.cuh"
+#include "kernel/cuda/batch/spectra/svd/back.cuh"
+#include "kernel/cuda/batch/spectra/svd/divide.cuh"
+#include "kernel/cuda/batch/spectra/svd/product.cuh"
+#include "kernel/cuda/batch/spectra/svd/reduce.cuh"
 
 namespace tsl::spectra::svd {
 
@@ -19,8 +19,14 @@ template <class F> cudaError_t allow(F kernel, size_t bytes)
     return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
 }
 
+inline int smaller(int a, int b) { return a < b ? a : b; }
+inline int larger(int a, int b) { return a < b ? b : a; }
+
 /* Rows of a matrix, at most: what the lanes of a warp have in registers */
 template <class T> constexpr int MOST_ROWS = sizeof(T) == 16 ? 256 : 512;
+
+/* Bytes of shared memory that some CTA has */
+template <class T> constexpr size_t LEAST_SHARED = sizeof(factor_room<T>) + SYSTEM_BYTES;
 
 template <class T> struct stages {
     using R = real_t<T>;
@@ -32,7 +38,7 @@ template <class T> struct stages {
     int depth;
 
     stages(cudaStream_t stream, const svd_batch<T> &batch, size_t bytes, void *work)
-        : s(stream), p(batch), w(work, batch.m < batch.n ? batch.n : batch.m, batch.m < batch.n ? batch.m : batch.n, batch.has_U || batch.has_VT),
+        : s(stream), p(batch), w(work, larger(batch.m, batch.n), smaller(batch.m, batch.n), batch.has_U || batch.has_VT),
           shared(bytes), first(0), count(0), depth(depth_of(w.n))
     {
     }
@@ -50,7 +56,8 @@ template <class T> struct stages {
 
     template <int EACH, int WARPS, int CTAS> cudaError_t reduce_by() const
     {
-        const size_t beside = brd_room<T, WARPS>::bytes(w.ld, w.n), column = w.ld * sizeof(T), room = shared / CTAS - SYSTEM_BYTES;
+        const size_t beside = brd_room<T, WARPS>::bytes(w.ld, w.n), column = w.ld * sizeof(T);
+        const size_t room = shared / CTAS - SYSTEM_BYTES;
         const size_t fit = room > beside ? (room - beside) / column : 0, inside = fit < (size_t)w.n ? fit : (size_t)w.n;
         const size_t bytes = beside + inside * column;
         const auto kernel = svd_reduce<T, EACH, WARPS, CTAS>;
@@ -64,8 +71,8 @@ template <class T> struct stages {
     cudaError_t reduce() const
     {
         constexpr bool small = sizeof(T) == 4, big = sizeof(T) == 16;
-        if (w.ld <= 64) return reduce_by<2, 4, big ? 2 : 4>();
-        if (w.ld <= 128) return reduce_by<4, big ? 8 : 4, big ? 1 : 3>();
+        if (w.ld <= 64) return reduce_by<2, 2, small ? 8 : big ? 3 : 6>();
+        if (w.ld <= 128) return reduce_by<4, big ? 8 : 4, small ? 4 : big ? 1 : 3>();
         if (w.ld <= 256) return reduce_by<8, small || big ? 8 : 12, small ? 2 : 1>();
         if constexpr (!big) return reduce_by<16, 8, 1>();
         return cudaErrorInvalidValue;
@@ -99,7 +106,8 @@ template <class T> struct stages {
         int most = w.n;
         for (int t = 0; t < level; t++) most /= 2;
         const int row_tiles = (most / 2 + 1 + TILE - 1) / TILE, column_tiles = (most + 1 + TILE - 1) / TILE;
-        svd_product<T><<<dim3(4 * row_tiles * column_tiles, 1u << level, (unsigned)count), TILE_THREADS, 0, s>>>(w, level, from, row_tiles);
+        const dim3 grid(4 * row_tiles * column_tiles, 1u << level, (unsigned)count);
+        svd_product<T><<<grid, TILE_THREADS, 0, s>>>(w, level, from, row_tiles);
         return cudaGetLastError();
     }
 
@@ -128,7 +136,8 @@ template <class T> struct stages {
     {
         const cudaError_t e = allow(svd_back<T>, sizeof(back_room<T>));
         if (e != cudaSuccess) return e;
-        svd_back<T><<<dim3((w.n + TILE - 1) / TILE, 2, (unsigned)count), TILE_THREADS, sizeof(back_room<T>), s>>>(p, w, first, from);
+        const dim3 grid((w.n + TILE - 1) / TILE, 2, (unsigned)count);
+        svd_back<T><<<grid, TILE_THREADS, sizeof(back_room<T>), s>>>(p, w, first, from);
         return cudaGetLastError();
     }
 

@@ -3,15 +3,16 @@
 #ifndef TSL_CUDA_BATCH_SPECTRA_SVD_PRODUCT_CUH
 #define TSL_CUDA_BATCH_SPECTRA_SVD_PRODUCT_CUH
 
-#include "kernel/cuda/batch/spectra/svd_merge.cuh"
-#include "kernel/cuda/batch/spectra/svd_tile.cuh"
-#include "kernel/cuda/batch/spectra/svd_tree.cuh"
-#include "kernel/cuda/batch/spectra/svd_work.cuh"
+#include "kernel/cuda/batch/spectra/svd/merge.cuh"
+#include "kernel/cuda/batch/spectra/svd/tile.cuh"
+#include "kernel/cuda/batch/spectra/svd/tree.cuh"
+#include "kernel/cuda/batch/spectra/svd/work.cuh"
 
 namespace tsl::spectra::svd {
 
 /* One tile of Q or W, above the middle or below: blockIdx.x says which; y: the merge, z: the problem */
-template <class T> __global__ __launch_bounds__(TILE_THREADS) void svd_product(svd_work<T> w, int level, int from, int row_tiles)
+template <class T>
+__global__ __launch_bounds__(TILE_THREADS, 3) void svd_product(svd_work<T> w, int level, int from, int row_tiles)
 {
     using R = real_t<T>;
     __shared__ tile_room<R> room;
@@ -39,9 +40,10 @@ template <class T> __global__ __launch_bounds__(TILE_THREADS) void svd_product(s
     tile_sum<R> sum;
     sum.clear();
     if (column0 < kept)
-        add_product<false>(sum, room, depth,
-                           [&](int i, int k) { return row0 + i < rows ? basis[top + row0 + i + (size_t)source[k] * ld] : R(0); },
-                           [&](int k, int j) { return column0 + j < kept ? X[position[k] + (size_t)(column0 + j) * n] : R(0); });
+        add_product<false>(
+            sum, room, depth,
+            [&](int i, int k) { return row0 + i < rows ? basis[top + row0 + i + (size_t)source[k] * ld] : R(0); },
+            [&](int k, int j) { return column0 + j < kept ? X[position[k] + (size_t)(column0 + j) * n] : R(0); });
     sum.each([&](int i, int j, R value) {
         const int row = row0 + i, column = column0 + j;
         if (row >= rows || column >= columns) return;

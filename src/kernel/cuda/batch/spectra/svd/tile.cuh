@@ -80,8 +80,9 @@ template <> struct tile_sum<double> {
     }
 };
 
-/* sum += A B: a(row, k) and b(k, column) are elements, k < depth. Neighbours ask b for four k of a column, ALONG: a for four k of
- * a row, else for rows side by side; either way, and from the room, no two threads meet in a bank. All threads of the CTA call. */
+/* sum += A B: a(row, k) and b(k, column) are elements, k < depth. Neighbours ask b for four k of a column, ALONG: a for four
+ * k of a row, else for rows side by side; either way, and from the room, no two threads meet in a bank. All threads of the
+ * CTA call. */
 template <bool ALONG, class T, class A, class B>
 __device__ void add_product(tile_sum<T> &sum, tile_room<T> &q, int depth, A a, B b)
 {

@@ -3,8 +3,8 @@
 #define TSL_CUDA_BATCH_SPECTRA_SVD_BACK_CUH
 
 #include "kernel/cuda/batch/spectra/group.cuh"
-#include "kernel/cuda/batch/spectra/svd_tile.cuh"
-#include "kernel/cuda/batch/spectra/svd_work.cuh"
+#include "kernel/cuda/batch/spectra/svd/tile.cuh"
+#include "kernel/cuda/batch/spectra/svd/work.cuh"
 
 namespace tsl::spectra::svd {
 
@@ -27,10 +27,11 @@ template <class T> struct reflectors {
 template <class T> struct factor_room {
     tile_room<T> tile;
     T gram[TILE][TILE + 1], factor[TILE][TILE + 1]; /* columns first */
-    static_assert(TILE_THREADS == 4 * TILE, "four threads have a row");
+    static_assert(TILE_THREADS == 4 * TILE, "four threads have a column");
 };
 
-/* T of a block: its column i is -tau(i) T V^H v(i), and tau(i) on the diagonal. blockIdx: block, side, problem */
+/* T of a block, the inverse of the triangle that has V^H V above its diagonal of 1 / tau, column by column. blockIdx: block,
+ * side, problem */
 template <class T> __global__ __launch_bounds__(TILE_THREADS) void svd_factors(svd_work<T> w)
 {
     extern __shared__ __align__(16) unsigned char memory[];
@@ -46,16 +47,18 @@ template <class T> __global__ __launch_bounds__(TILE_THREADS) void svd_factors(s
     add_product<true>(sum, q.tile, h.rows - first, [&](int i, int k) { return conj(at(k, i)); }, at);
     sum.each([&](int i, int j, T value) { q.gram[j][i] = value, q.factor[j][i] = make<T>(0); });
     __syncthreads();
-    const int row = tid / 4;
-    for (int i = 0; i < width; i++) {
-        const T tau = h.tau[first + i];
+    const int column = tid / 4;
+    for (int i = width - 1; i >= 0; i--) {
         T s = make<T>(0);
-        for (int c = row + tid % 4; c < i; c += 4) s = add_mul(s, q.factor[c][row], q.gram[i][c]);
+#pragma unroll 4
+        for (int c = i + 1 + tid % 4; c <= column; c += 4) s = add_mul(s, q.gram[c][i], q.factor[column][c]);
         s = add(s, shuffle_xor(s, 1));
         s = add(s, shuffle_xor(s, 2));
-        if (tid % 4 == 0 && row <= i) q.factor[i][row] = row < i ? mul(make<T>(-1), mul(tau, s)) : tau;
-        __syncthreads();
+        const T rest = sub_mul<false>(make<T>(i == column), make<T>(1), s);
+        if (tid % 4 == 0 && i <= column) q.factor[column][i] = mul(h.tau[first + i], rest);
+        __syncwarp();
     }
+    __syncthreads();
     T *to = h.factor + (size_t)blockIdx.x * BLOCK * BLOCK;
     for (int e = tid; e < BLOCK * BLOCK; e += TILE_THREADS) to[e] = q.factor[e / BLOCK][e % BLOCK];
 }
@@ -81,26 +84,29 @@ __device__ void apply_block(const reflectors<T> &h, back_room<T> &q, T *Y, int c
     sum.each(keep);
     sum.clear();
     __syncthreads();
-    /* P := T P */
-    add_product<false>(sum, q.tile, width, [&](int i, int k) { return factor[i + k * BLOCK]; }, [&](int k, int j) { return q.P[j][k]; });
+    /* P := -T P */
+    const auto P = [&](int k, int j) { return q.P[j][k]; };
+    add_product<false>(sum, q.tile, width, [&](int i, int k) { return factor[i + k * BLOCK]; }, P);
     __syncthreads();
-    sum.each(keep);
+    sum.each([&](int i, int j, T value) { q.P[j][i] = mul(make<T>(-1), value); });
     __syncthreads();
-    /* Y := Y - V P */
+    /* Y := Y + V P */
     for (int row0 = 0; row0 < deep; row0 += TILE) {
-        sum.clear();
-        add_product<false>(sum, q.tile, width, [&](int i, int k) { return row0 + i < deep ? V[row0 + i + (size_t)k * h.ld] : make<T>(0); },
-                           [&](int k, int j) { return q.P[j][k]; });
+        const auto inside = [&](int i, int j) { return row0 + i < deep && j < columns; };
+        sum.each([&](int i, int j, T &value) { value = inside(i, j) ? y[row0 + i + (size_t)j * h.rows] : make<T>(0); });
+        const T *const rows = V + row0;
+        add_product<false>(sum, q.tile, width,
+                           [&](int i, int k) { return row0 + i < deep ? rows[i + (size_t)k * h.ld] : make<T>(0); }, P);
         sum.each([&](int i, int j, T value) {
-            T *at = y + row0 + i + (size_t)j * h.rows;
-            if (row0 + i < deep && j < columns) *at = add(*at, mul(make<T>(-1), value));
+            if (inside(i, j)) y[row0 + i + (size_t)j * h.rows] = value;
         });
     }
     __syncthreads();
 }
 
 /* TILE vectors of a side. blockIdx: which, side, problem */
-template <class T> __global__ __launch_bounds__(TILE_THREADS, 2) void svd_back(svd_batch<T> p, svd_work<T> w, int64_t first, int from)
+template <class T>
+__global__ __launch_bounds__(TILE_THREADS, 2) void svd_back(svd_batch<T> p, svd_work<T> w, int64_t first, int from)
 {
     using R = real_t<T>;
     extern __shared__ __align__(16) unsigned char memory[];

@@ -12,7 +12,7 @@ constexpr int SVD_AT_ONCE = 264;             /* problems whose V is not in share
 constexpr int SVD_THREADS = 512;             /* of a CTA, at most */
 constexpr int VALUES_MOST = 512, VALUES_ROWS = 1024; /* columns and rows of a problem of values alone */
 /* Columns from which problems go by stages; measured on the H200 */
-constexpr int STAGES_VECTORS = 64, STAGES_VALUES = 64;
+constexpr int STAGES_VECTORS = 33, STAGES_VALUES = 33;
 
 template <class T> bool by_stages(int64_t rows, int64_t n, bool vectors, size_t shared)
 {

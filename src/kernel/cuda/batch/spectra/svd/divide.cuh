@@ -9,7 +9,7 @@
 
 namespace tsl::spectra::svd {
 
-constexpr int LEAF_LANES = 16, LEAF_CTA = 64, MERGE_THREADS = 512, FINISH_THREADS = 256;
+constexpr int LEAF_LANES = 16, LEAF_CTA = 64, MERGE_THREADS = 256, BISECT_THREADS = 512, FINISH_THREADS = 256;
 
 template <class R> size_t leaf_bytes() { return (LEAF_CTA / LEAF_LANES) * svd_room<R>::bytes(LEAF + 1, LEAF + 1, true); }
 
@@ -33,7 +33,7 @@ template <class T> __global__ __launch_bounds__(LEAF_CTA) void svd_leaves(svd_wo
 }
 
 /* blockIdx: the merge, the problem */
-template <class T> __global__ __launch_bounds__(MERGE_THREADS) void svd_merges(svd_work<T> w, int level, int from)
+template <class T> __global__ __launch_bounds__(MERGE_THREADS, 2) void svd_merges(svd_work<T> w, int level, int from)
 {
     using R = real_t<T>;
     extern __shared__ __align__(16) unsigned char memory[];
@@ -69,11 +69,11 @@ template <class R> __device__ int count_less(const R *dd, const R *ee, int n, R 
 }
 
 /* A thread has a value. */
-template <class T> __global__ __launch_bounds__(MERGE_THREADS) void svd_bisect(svd_work<T> w)
+template <class T> __global__ __launch_bounds__(BISECT_THREADS) void svd_bisect(svd_work<T> w)
 {
     using R = real_t<T>;
     extern __shared__ __align__(16) unsigned char memory[];
-    __shared__ double scratch[MERGE_THREADS / 32];
+    __shared__ double scratch[BISECT_THREADS / 32];
     const cta<1> g(scratch);
     const int64_t problem = blockIdx.x;
     if (w.state(problem) != GOOD) return;

@@ -12,7 +12,7 @@ namespace tsl::spectra::svd {
 
 /* One tile of Q or W, above the middle or below: blockIdx.x says which; y: the merge, z: the problem */
 template <class T>
-__global__ __launch_bounds__(TILE_THREADS, 3) void svd_product(svd_work<T> w, int level, int from, int row_tiles)
+__global__ __launch_bounds__(TILE_THREADS, 2) void svd_product(svd_work<T> w, int level, int from, int row_tiles)
 {
     using R = real_t<T>;
     __shared__ tile_room<R> room;

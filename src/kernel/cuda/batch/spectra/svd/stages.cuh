@@ -114,7 +114,7 @@ template <class T> struct stages {
     cudaError_t bisect() const
     {
         const int wanted = (w.n + 31) / 32 * 32;
-        svd_bisect<T><<<(unsigned)count, wanted < MERGE_THREADS ? wanted : MERGE_THREADS, 2 * w.n * sizeof(R), s>>>(w);
+        svd_bisect<T><<<(unsigned)count, wanted < BISECT_THREADS ? wanted : BISECT_THREADS, 2 * w.n * sizeof(R), s>>>(w);
         return cudaGetLastError();
     }
 

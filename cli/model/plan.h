@@ -4,7 +4,7 @@
 
 #include "bench/measure/measure.h"
 
-enum { PLAN_ROUTINES = 128, PLAN_SIZES = 1024, PLAN_LETTERS = 16 };
+enum { PLAN_ROUTINES = 256, PLAN_SIZES = 1024, PLAN_LETTERS = 16 };
 
 /* Values of one flag, in the order given; those of TRANS are pairs, because gemm takes two. */
 typedef struct plan_letters {

@@ -1,5 +1,5 @@
 /* Memory limits, case by case: what was kept before, allocators with less than is said, refusals, explanations, transfers. */
-#include "program/memory.h"
+#include "memory.h"
 
 static double *numbers(int64_t count)
 {

@@ -25,7 +25,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
 static bool simplify(const tsl_call *c, tsl_call *less)
 {
     if (c->alpha != 0 && tsl_cols(c->v[0]) != 0) return false;
-    *less = (tsl_call){.op = TSL_OP_SCALE, .herm = c->herm, .alpha = c->beta, .v = {c->v[2]}};
+    *less = (tsl_call){.op = TSL_OP_SCALE, .herm = c->herm && c->beta != 1, .alpha = c->beta, .v = {c->v[2]}};
     return true;
 }
 

@@ -52,7 +52,8 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
 static bool simplify(const tsl_call *c, tsl_call *less)
 {
     if (c->alpha != 0 && tsl_cols(c->v[0]) != 0) return false;
-    *less = (tsl_call){.op = TSL_OP_SCALE, .herm = hermitian(c), .alpha = c->beta, .v = {c->v[last(c)]}};
+    /* by 1: BLAS leaves C alone, imaginary parts of its diagonal too */
+    *less = (tsl_call){.op = TSL_OP_SCALE, .herm = hermitian(c) && c->beta != 1, .alpha = c->beta, .v = {c->v[last(c)]}};
     return true;
 }
 

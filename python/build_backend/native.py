@@ -37,7 +37,7 @@ def say(text: str) -> None:
 def installed(version: str) -> bool:
     """Is there a library that the package will find by itself when it runs, and of this version? Says what it is, or what is wrong with it."""
     sys.path.insert(0, str(HERE))
-    from tesela import _library
+    from tesela._calls import library as _library
 
     try:
         lib = ctypes.CDLL(_library.SYSTEM)

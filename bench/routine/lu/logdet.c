@@ -11,23 +11,12 @@ static tsl_status FN(logdet)(bench_problem *p)
 #else
 #include "bench/routine.h"
 
-/* Numbers of the host's memory, where the operands are */
+/* The two numbers, written where the operands are */
 static tsl_status answer(bench_problem *p, tsl_scalar phase, double logabs)
 {
-    bench_number value = bench_number_of(p->c.type, phase);
-    tsl_matrix *modulus = NULL, *direction = NULL;
-    tsl_status st = tsl_matrix_wrap(p->ctx, TSL_D, 1, 1, &logabs, 1, &modulus);
-    if (!st)
-        st = tsl_matrix_wrap(p->ctx, p->c.type, 1, 1, &value, 1, &direction);
-    if (!st)
-        st = tsl_copy(p->ctx, tsl_whole(modulus), bench_view(p, 2, 'N'));
-    if (!st)
-        st = tsl_copy(p->ctx, tsl_whole(direction), bench_view(p, 3, 'N'));
-    if (!st)
-        st = tsl_wait(p->ctx);
-    tsl_matrix_free(modulus);
-    tsl_matrix_free(direction);
-    return st;
+    tsl_status st = tsl_laset(p->ctx, logabs, logabs, bench_view(p, 2, 'N'));
+    if (!st) st = tsl_laset(p->ctx, phase, phase, bench_view(p, 3, 'N'));
+    return st ? st : tsl_wait(p->ctx);
 }
 
 #define BENCH_FAMILY "bench/routine/lu/logdet.c"

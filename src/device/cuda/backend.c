@@ -6,16 +6,6 @@
 #include "device/cuda/cublas.h"
 #include "device/nccl.h"
 
-tsl_status tsl_cuda_use(const tsl_device *dev)
-{
-    int current;
-    tsl_device_entry();
-    cudaError_t e = cudaGetDevice(&current);
-    if (e == cudaSuccess && current != dev->ordinal)
-        e = cudaSetDevice(dev->ordinal);
-    return tsl_cuda_check(e, "cudaSetDevice");
-}
-
 static void libraries(char *text, size_t size)
 {
     int runtime = 0, driver = 0, cublas = 0, nccl[3];
@@ -133,7 +123,6 @@ static tsl_status open_device(tsl_device *dev)
 
 const tsl_kernel_entry *tsl_cuda_kernels[TSL_OP_COUNT];
 const tsl_batch_entry *tsl_cuda_batches[TSL_OP_COUNT];
-tsl_status (*tsl_cuda_loads)(const tsl_device *dev);
 
 const tsl_backend tsl_cuda_backend = {
     .name = "cuda",

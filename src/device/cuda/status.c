@@ -1,8 +1,9 @@
 #include "core/log.h"
 #include "device/device.h"
-#include "device/cuda/cuda.h"
+#include "device/cuda/backend.h"
 
 bool (*tsl_cuda_strikes)(const char *what);
+tsl_status (*tsl_cuda_loads)(const tsl_device *dev);
 
 tsl_status tsl_cuda_status(cudaError_t e, const char *what)
 {
@@ -19,4 +20,14 @@ tsl_status tsl_cuda_status(cudaError_t e, const char *what)
     case cudaErrorInsufficientDriver: return TSL_ERR_NO_DEVICE;
     default: return TSL_ERR_DEVICE;
     }
+}
+
+tsl_status tsl_cuda_use(const tsl_device *dev)
+{
+    int current;
+    tsl_device_entry();
+    cudaError_t e = cudaGetDevice(&current);
+    if (e == cudaSuccess && current != dev->ordinal)
+        e = cudaSetDevice(dev->ordinal);
+    return tsl_cuda_check(e, "cudaSetDevice");
 }

@@ -15,8 +15,9 @@ function(tesela_mpi_test name program rows cols)
         WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
     set_tests_properties(${name} PROPERTIES PROCESSORS ${cores}
         TIMEOUT ${tests_timeout} SKIP_RETURN_CODE 77 ENVIRONMENT_MODIFICATION "${mpi_environment}")
-    # Long ones: more processes than most machines have cores; four by the stand-in for NCCL, where two of each shape are tested
-    if(name MATCHES "^mpi_(ops|potrf|lu|qr|solve)_(2x3|3x2|1x4|4x1)$|^mpi_bytes_(2x4|4x4)$|^mpi_channel_(ops|potrf)_2x2$")
+    # Long ones: more processes than most machines have cores; all operations on one and in a column, where a row and four are
+    # tested; four by the stand-in for NCCL, where two are
+    if(name MATCHES "^mpi_(ops|potrf|lu|qr|solve)_(2x3|3x2|1x4|4x1)$|^mpi_ops_(1x1|2x1)$|^mpi_bytes_(2x4|4x4)$|^mpi_channel_(ops|potrf)_2x2$|^mpi_channel_ops_2x1$")
         set_tests_properties(${name} PROPERTIES LABELS full)
     endif()
 endfunction()

@@ -11,7 +11,8 @@ if(TESELA_SANITIZE)
 endif()
 
 # The longest begin first, so that none is left to run alone.
-set(tests_long cross sweep dropin_testers cli sweep_large variants lu tiles alloc python)
+set(tests_long cross sweep dropin_testers cli sweep_large variants alloc_tiles forms paths lu tiles alloc python)
+set(tests_full sweep_large cli_progress) # for make test-all
 
 function(tesela_add_test name)
     add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
@@ -21,6 +22,9 @@ function(tesela_add_test name)
     if(at GREATER -1)
         math(EXPR cost "1000 - ${at}")
         set_tests_properties(${name} PROPERTIES COST ${cost})
+    endif()
+    if(name IN_LIST tests_full)
+        set_tests_properties(${name} PROPERTIES LABELS full)
     endif()
 endfunction()
 

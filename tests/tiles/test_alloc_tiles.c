@@ -87,7 +87,7 @@ static tsl_status in_one_place(tsl_context *x, const tsl_view v[], const char *v
     tsl_matrix *a = NULL, *t = NULL;
     double rcond = 0;
     (void)variant;
-    tsl_status st = tsl_tiled_create(x, TSL_D, ORDER, ORDER, 7, &a);
+    tsl_status st = tsl_tiled_create(x, TSL_D, ORDER, ORDER, 13, &a);
     if (!st) st = tsl_tiled_create(x, TSL_D, ORDER, 1, 9, &t);
     if (!st) st = tsl_copy(x, v[V], tsl_whole(t));
     if (!st) st = tsl_copy(x, v[A], tsl_whole(a));

@@ -318,6 +318,11 @@ void tsl_rect(tsl_type t, tsl_op op, bool add, int64_t m, int64_t n, const void 
 void tsl_rect_rows(tsl_type t, bool out, int64_t count, const int64_t *index, int64_t n, void *A, int64_t row, int64_t col, void *B);
 
 static inline bool tsl_on_device(const tsl_matrix *a) { return a->home && !a->home->shares_host; }
+/* Element (i,j) of a view of what is here */
+static inline void *tsl_here(tsl_view v, int64_t i, int64_t j)
+{
+    return tsl_at(&(tsl_view){.mat = v.mat, .i = v.i + i, .j = v.j + j});
+}
 
 /* line.c: what the processes along an axis find together of `mine`, the same on all; `other` is room for another one's */
 typedef void (*tsl_combine)(void *mine, const void *other, const void *with);

@@ -84,28 +84,19 @@ typedef struct panel {
     const struct columns *columns;
 } panel;
 
-static void *at(tsl_view v, int64_t i, int64_t j) { return tsl_at(&(tsl_view){.mat = v.mat, .i = v.i + i, .j = v.j + j}); }
-
 static void put(tsl_view v, int64_t i, int64_t j, tsl_scalar to)
 {
-    void *p = at(v, i, j);
-    switch (tsl_kernel_type(v.mat->type)) {
-    case TSL_S: *(float *)p = (float)to; break;
-    case TSL_D: *(double *)p = (double)to; break;
-    case TSL_C: *(float _Complex *)p = (float _Complex)to; break;
-    default: *(double _Complex *)p = to;
-    }
+    tsl_type t = tsl_kernel_type(v.mat->type);
+    tsl_typed_scalar value = tsl_typed(t, to);
+    memcpy(tsl_here(v, i, j), &value, tsl_type_size(t));
 }
 
 static tsl_scalar get(tsl_view v, int64_t i, int64_t j)
 {
-    const void *p = at(v, i, j);
-    switch (tsl_kernel_type(v.mat->type)) {
-    case TSL_S: return *(const float *)p;
-    case TSL_D: return *(const double *)p;
-    case TSL_C: return *(const float _Complex *)p;
-    default: return *(const double _Complex *)p;
-    }
+    tsl_type t = tsl_kernel_type(v.mat->type);
+    tsl_typed_scalar value;
+    memcpy(&value, tsl_here(v, i, j), tsl_type_size(t));
+    return tsl_untyped(t, value);
 }
 
 /* The sum of two, in the larger one's scale; `with`: of so many products */
@@ -153,9 +144,9 @@ static void reflect(const panel *p, int64_t k, int64_t j, int64_t end)
     size_t bytes = sizeof(sums) + (size_t)count * sizeof(tsl_scalar);
     column *c = p->sum, *top = p->other;
     tsl_scalar w[FEW], *v = c->product;
-    p->columns->measure(p->here.m, count, j - k, at(p->here, 0, k), p->here.mat->ld, &c->s, v);
+    p->columns->measure(p->here.m, count, j - k, tsl_here(p->here, 0, k), p->here.mat->ld, &c->s, v);
     if (p->first) {
-        p->columns->measure(n - j - 1, count, j - k, at(p->top, j + 1, k), ld, &top->s, top->product);
+        p->columns->measure(n - j - 1, count, j - k, tsl_here(p->top, j + 1, k), ld, &top->s, top->product);
         add_columns(c, top, &count);
     }
     tsl_line_combine(p->g, p->over, c, p->other, bytes, add_columns, &count);
@@ -168,10 +159,10 @@ static void reflect(const panel *p, int64_t k, int64_t j, int64_t end)
         put(p->top, j, j + 1 + i, get(p->top, j, j + 1 + i) - w[i]);
     }
     put(p->top, j, j, h.beta);
-    p->columns->reflect(n - j - 1, rest, at(p->top, j + 1, j), ld, h.exponent, h.by, w);
-    p->columns->reflect(p->here.m, rest, at(p->here, 0, j), p->here.mat->ld, h.exponent, h.by, w);
+    p->columns->reflect(n - j - 1, rest, tsl_here(p->top, j + 1, j), ld, h.exponent, h.by, w);
+    p->columns->reflect(p->here.m, rest, tsl_here(p->here, 0, j), p->here.mat->ld, h.exponent, h.by, w);
     put(p->Y, j, j, 1);
-    tsl_rect(p->Y.mat->type, TSL_NOTRANS, false, n - j - 1, 1, at(p->top, j + 1, j), ld, at(p->Y, j + 1, j), p->Y.mat->ld);
+    tsl_rect(p->Y.mat->type, TSL_NOTRANS, false, n - j - 1, 1, tsl_here(p->top, j + 1, j), ld, tsl_here(p->Y, j + 1, j), p->Y.mat->ld);
     /* T01 := -tau T00 (Y0^H v) */
     put(p->tau, j, 0, h.tau);
     put(p->T, j, j, h.tau);
@@ -223,7 +214,7 @@ static void halves(const panel *p, int64_t k, int64_t end)
                                                 multiply(p, -1, B1, W, 1, B2);
     halves(p, j, end);
     /* T12 := -T1 (Y1^H Y2) T2 */               sum(p, k, j, strip(p->Y, j, end), B2, W);
-    tsl_rect(room.type, TSL_NOTRANS, false, room.m, room.n, room.data, room.ld, at(T12, 0, 0), T12.mat->ld);
+    tsl_rect(room.type, TSL_NOTRANS, false, room.m, room.n, room.data, room.ld, tsl_here(T12, 0, 0), T12.mat->ld);
     triangle(p, TSL_LEFT, -1, T1, T12);
     triangle(p, TSL_RIGHT, 1, T2, T12);
 }

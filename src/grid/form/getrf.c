@@ -75,16 +75,14 @@ static void better(void *mine, const void *other, const void *with)
     if (b->size > a->size || (b->size == a->size && b->row < a->row)) memcpy(mine, other, *(const size_t *)with);
 }
 
-static void *at(tsl_view v, int64_t i, int64_t j) { return tsl_at(&(tsl_view){.mat = v.mat, .i = v.i + i, .j = v.j + j}); }
-
 static void take_row(const panel *p, tsl_view from, int64_t i, void *row)
 {
-    tsl_rect(from.mat->type, TSL_NOTRANS, false, 1, p->n, at(from, i, 0), from.mat->ld, row, 1);
+    tsl_rect(from.mat->type, TSL_NOTRANS, false, 1, p->n, tsl_here(from, i, 0), from.mat->ld, row, 1);
 }
 
 static void put_row(const panel *p, const void *row, tsl_view to, int64_t i)
 {
-    tsl_rect(to.mat->type, TSL_NOTRANS, false, 1, p->n, row, 1, at(to, i, 0), to.mat->ld);
+    tsl_rect(to.mat->type, TSL_NOTRANS, false, 1, p->n, row, 1, tsl_here(to, i, 0), to.mat->ld);
 }
 
 static const struct columns *columns_of(const panel *p) { return &by_type[tsl_kernel_type(p->top.mat->type)]; }
@@ -94,11 +92,11 @@ static const struct columns *columns_of(const panel *p) { return &by_type[tsl_ke
 static void propose(const panel *p, int64_t j)
 {
     double size;
-    int64_t i = columns_of(p)->find(p->here.m, at(p->here, 0, j), false, &size);
+    int64_t i = columns_of(p)->find(p->here.m, tsl_here(p->here, 0, j), false, &size);
     *p->mine = (candidate){size, i < 0 ? INT64_MAX : tsl_global_row(p->all, p->before + i)};
     if (i >= 0) take_row(p, p->here, i, p->mine + 1);
     if (tsl_axis_index(p->g, p->over, p->g->at) > 0) return;
-    i = columns_of(p)->find(p->top.m - j, at(p->top, j, j), true, &size);
+    i = columns_of(p)->find(p->top.m - j, tsl_here(p->top, j, j), true, &size);
     if (isnan(size)) size = INFINITY;
     if (size >= p->mine->size) *p->mine = (candidate){size, j + i};
 }
@@ -129,8 +127,8 @@ static void column(panel *p, int64_t j, int64_t end)
     if (p->mine->size == 0) p->info = tsl_first_info(p->info, j + 1);
     exchange(p, j, row);
     int64_t ld = p->top.mat->ld;
-    columns_of(p)->eliminate(p->top.m - j - 1, end - j - 1, at(p->top, j + 1, j), ld, at(p->top, j, j), ld);
-    columns_of(p)->eliminate(p->here.m, end - j - 1, at(p->here, 0, j), p->here.mat->ld, at(p->top, j, j), ld);
+    columns_of(p)->eliminate(p->top.m - j - 1, end - j - 1, tsl_here(p->top, j + 1, j), ld, tsl_here(p->top, j, j), ld);
+    columns_of(p)->eliminate(p->here.m, end - j - 1, tsl_here(p->here, 0, j), p->here.mat->ld, tsl_here(p->top, j, j), ld);
 }
 
 /* Columns [k, j) are eliminated from [j, end) */

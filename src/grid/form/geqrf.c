@@ -162,7 +162,8 @@ static void reflect(const panel *p, int64_t k, int64_t j, int64_t end)
     p->columns->reflect(n - j - 1, rest, tsl_here(p->top, j + 1, j), ld, h.exponent, h.by, w);
     p->columns->reflect(p->here.m, rest, tsl_here(p->here, 0, j), p->here.mat->ld, h.exponent, h.by, w);
     put(p->Y, j, j, 1);
-    tsl_rect(p->Y.mat->type, TSL_NOTRANS, false, n - j - 1, 1, tsl_here(p->top, j + 1, j), ld, tsl_here(p->Y, j + 1, j), p->Y.mat->ld);
+    tsl_rect(p->Y.mat->type, TSL_NOTRANS, false, n - j - 1, 1,
+             tsl_here(p->top, j + 1, j), ld, tsl_here(p->Y, j + 1, j), p->Y.mat->ld);
     /* T01 := -tau T00 (Y0^H v) */
     put(p->tau, j, 0, h.tau);
     put(p->T, j, j, h.tau);

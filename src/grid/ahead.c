@@ -137,7 +137,7 @@ void tsl_dist_meet(tsl_context *x, const tsl_call *c)
     a->turn = a->on ? !a->turn : 0; /* from the first slot on, in the rehearsal as after it */
     a->on = true;
     forget(x, g, a->turn);
-    tsl_work_fresh(g, slot(g));
+    tsl_work_fresh(x, g, slot(g));
     tsl_work_slot(g, 0);
 }
 

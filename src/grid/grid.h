@@ -139,6 +139,7 @@ struct tsl_grid {
     tsl_status failed; /* here, in the present call: local work stops, communication goes on with whatever there is */
     tsl_stack stack[TSL_PLACES][TSL_SLOTS];
     int slot;
+    unsigned crossing;      /* a bit for each slot from whose host memory copies to the device may be under way */
     const tsl_matrix *origin; /* of the caller's factorization */
     int64_t origin_at, info;
     tsl_opcode text;          /* whose text is at work; TSL_OP_COUNT: none */
@@ -251,7 +252,8 @@ typedef struct tsl_work_mark { size_t top[TSL_PLACES]; } tsl_work_mark;
 tsl_work_mark tsl_work_now(const tsl_grid *g); /* of the present slot */
 void tsl_work_back(tsl_grid *g, tsl_work_mark m);
 void tsl_work_slot(tsl_grid *g, int slot);
-void tsl_work_fresh(tsl_grid *g, int slot);    /* and what it held is done with */
+/* The same, and what it held is done with; waits where its host memory is still copied to the device. */
+void tsl_work_fresh(tsl_context *x, tsl_grid *g, int slot);
 tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
 /* m x n, laid out so, as seen; stored as A is, and seen through the same op: copies between them transpose nothing */
 tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A, int64_t m, int64_t n);

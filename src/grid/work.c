@@ -24,8 +24,12 @@ void tsl_work_back(tsl_grid *g, tsl_work_mark m)
 
 void tsl_work_slot(tsl_grid *g, int slot) { g->slot = slot; }
 
-void tsl_work_fresh(tsl_grid *g, int slot)
+void tsl_work_fresh(tsl_context *x, tsl_grid *g, int slot)
 {
+    if (g->crossing >> slot & 1) {
+        tsl_status st = tsl_work_wait(x, g);
+        if (st) tsl_grid_fail(g, st);
+    }
     g->slot = slot;
     for (int place = 0; place < TSL_PLACES; ++place) g->stack[place][slot].top = 0;
 }
@@ -79,6 +83,7 @@ tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g)
     tsl_channel_watch(x, g);
     tsl_status st = tsl_drain(x);
     x->pending = TSL_OK;
+    g->crossing = 0;
     if (st) tsl_channel_give_up(g, tsl_fail(x, st, "distributed: work submitted earlier failed: %s", tsl_status_text(st)));
     return st;
 }

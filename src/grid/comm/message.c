@@ -42,6 +42,7 @@ void tsl_message_cross(tsl_transfer *t, tsl_message *k, tsl_direction way)
                                        out ? k->dev.data : k->mpi.data, bytes, bytes, 1, way);
     if (out) x->count.to_host++, x->count.bytes_to_host += (int64_t)bytes;
     else x->count.to_device++, x->count.bytes_to_device += (int64_t)bytes;
+    if (!out) t->g->crossing |= 1u << t->slot;
     if (st) tsl_grid_fail(t->g, st);
 }
 

@@ -112,14 +112,14 @@ static void c_stationary(tsl_context *x, const tsl_call *c, factor A, factor B)
     tsl_grid *g = tsl_grid_of(C);
     int64_t n = tsl_cols(A.A), kb = width(x, A.A, 0), next;
     step s[2];
-    tsl_work_fresh(g, TSL_SLOT_PRODUCT);
+    tsl_work_fresh(x, g, TSL_SLOT_PRODUCT);
     step_begin(&s[0], x, &A, &B, C, 0, kb);
     for (int64_t k = 0, turn = 0; k < n; k += kb, kb = next, turn ^= 1) {
         step *now = &s[turn];
         next = k + kb < n ? width(x, A.A, k + kb) : 0;
         fetch_end(&now->left);
         fetch_end(&now->right);
-        tsl_work_fresh(g, TSL_SLOT_PRODUCT + !turn);
+        tsl_work_fresh(x, g, TSL_SLOT_PRODUCT + !turn);
         if (next) step_begin(&s[turn ^ 1], x, &A, &B, C, k + kb, next);
         /* C := alpha A1 B1 + C, and beta C the first time; C need not be on every process that has its factors */
         tsl_product_here(x, g, c->alpha, tsl_local(now->L), tsl_local(now->R), k == 0 ? c->beta : 1, own);

@@ -79,6 +79,9 @@ tesela_mpi_test(mpi_deadline_2x2 $<TARGET_FILE:mpi_test_deadline> 2 2)
 # Messages are cut where MPI could not count their bytes: here after a few.
 tesela_mpi_test(mpi_ops_messages $<TARGET_FILE:mpi_test_ops> 2 1 2)
 set_property(TEST mpi_ops_messages APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_MESSAGE=set:1000")
+# Along five processes a broadcast goes down a tree or, in segments, from one to the next.
+tesela_mpi_test(mpi_copy_segments $<TARGET_FILE:mpi_test_copy> 1 5)
+set_property(TEST mpi_copy_segments APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_MESSAGE=set:100")
 
 # Messages between devices by a fabric of theirs: the stand-in for NCCL, here and in tests of everything else. Then without it, with
 # one process where it does not start, with one where it fails in the middle, and with one that runs out of memory while others wait.

@@ -1,21 +1,28 @@
 /* The entry points of programs that do not link MPI. */
 #include "grid/entry.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "grid/grid.h"
+#include "tesela_mpi.h"
 
 static tsl_status open_grid(int rows, int cols, tsl_grid **grid, int *rank, int *local)
 {
-    MPI_Comm machine;
+    typedef struct host { char name[256]; } host;
+    host mine = {{0}};
     tsl_status st = tsl_grid_create(MPI_COMM_WORLD, rows, cols, grid);
     if (st) return st;
-    *rank = *local = 0;
-    if (TSL_MPI(MPI_Comm_rank((*grid)->comm, rank))) return TSL_ERR_MPI;
-    if (TSL_MPI(MPI_Comm_split_type((*grid)->comm, MPI_COMM_TYPE_SHARED, *rank, MPI_INFO_NULL, &machine))) return TSL_ERR_MPI;
-    TSL_MPI(MPI_Comm_rank(machine, local));
-    TSL_MPI(MPI_Comm_free(&machine));
-    return TSL_OK;
+    tsl_grid *g = *grid;
+    host *all = calloc((size_t)g->wire->size, sizeof *all);
+    *rank = g->wire->rank, *local = 0;
+    gethostname(mine.name, sizeof mine.name - 1);
+    if (!all) tsl_break(g);
+    else if (tsl_all_gather(g, &mine, all, sizeof mine))
+        for (int i = 0; i < *rank; ++i) *local += !strcmp(all[i].name, mine.name);
+    if (!tsl_held(g)) free(all);
+    return g->broken ? tsl_broken(NULL, g) : TSL_OK;
 }
 
 static tsl_status whole(tsl_context *x, tsl_grid *g, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, tsl_matrix **A)
@@ -37,7 +44,7 @@ static double largest(tsl_grid *g, double seconds)
 {
     int64_t mine, all;
     memcpy(&mine, &seconds, sizeof mine);
-    if (tsl_all_reduce(g, &mine, &all, 1, MPI_MAX)) memcpy(&seconds, &all, sizeof seconds);
+    if (tsl_all_reduce(g, &mine, &all, 1, TSL_LARGEST)) memcpy(&seconds, &all, sizeof seconds);
     return seconds;
 }
 

@@ -140,7 +140,7 @@ void tsl_share_info(tsl_context *x, tsl_grid *g)
     int64_t mine = g->info ? g->info : INT64_MAX, first = 0;
     if (g->rehearsing) return;
     tsl_channel_watch(x, g);
-    tsl_all_reduce(g, &mine, &first, 1, MPI_MIN);
+    tsl_all_reduce(g, &mine, &first, 1, TSL_SMALLEST);
     g->info = first == INT64_MAX ? 0 : first;
     leave_info(x, g);
 }
@@ -170,8 +170,8 @@ void tsl_perform(tsl_context *x, const void *arg)
 
 static bool same_processes(const tsl_grid *a, const tsl_grid *b)
 {
-    int result;
-    return a == b || (!TSL_MPI(MPI_Comm_compare(a->comm, b->comm, &result)) && result != MPI_UNEQUAL);
+    const tsl_wire_ops *ops = a->wire->ops;
+    return a == b || (ops == b->wire->ops && ops->same(a->wire, b->wire));
 }
 
 static tsl_status check_variant(tsl_context *x, const tsl_call *c)
@@ -194,8 +194,8 @@ static tsl_status check(tsl_context *x, const tsl_call *c, const tsl_grid *g)
         const tsl_grid *own = c->v[i].mat->remote ? tsl_grid_of(c->v[i]) : NULL;
         if (!own && (c->v[i].m == 0 || c->v[i].n == 0)) continue; /* nothing of it is anywhere */
         if (!own && (in_place(x, c->op) || is_number(c->op, i)) && tsl_is_word(c, i)) continue;
-        if (own && own != g && tsl_mpi_over())
-            st = tsl_fail(x, TSL_ERR_MPI, "%s: two grids cannot be compared: MPI has been finalized", tsl_ops[c->op].name);
+        const char *why = own && own != g ? g->wire->ops->refuses(g->wire) : NULL;
+        if (why) st = tsl_fail(x, TSL_ERR_MPI, "%s: two grids cannot be compared: %s", tsl_ops[c->op].name, why);
         else if (!own) st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is not distributed and others are", tsl_ops[c->op].name, tsl_ops[c->op].operand[i].name);
         else if (forms[c->op] == tsl_dist_copy ? !same_processes(own, g) : own != g)
             st = tsl_fail(x, TSL_ERR_GRID, "%s: %s is on another grid, of %d x %d, than others, of %d x %d",

@@ -1,57 +1,18 @@
 /* Process grids. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "grid/grid.h"
 
-#if defined(OPEN_MPI) && OPEN_MPI
-#include <mpi-ext.h>
-#endif
-
-static pid_t starter; /* the process that initialised MPI; no child of it */
-
-/* MPI_Finalize waits for all processes. One that fails, or ends in the middle of a collective call of another thread, leaves
- * others that wait for it: then the end without it lets the launcher end them. */
-static void finalize(int status, void *unused)
-{
-    (void)unused;
-    if (status == EXIT_SUCCESS && getpid() == starter && !__atomic_load_n(&tsl_collectives, __ATOMIC_SEQ_CST)) tsl_mpi_finalize();
-}
-
-/* Ours only if nobody else has done it. */
-static tsl_status start_mpi(void)
-{
-    int started, done, level;
-    if (MPI_Initialized(&started) || MPI_Finalized(&done)) return tsl_fail(NULL, TSL_ERR_MPI, "grid: MPI does not answer");
-    if (done) return tsl_fail(NULL, TSL_ERR_MPI, "grid: MPI has been finalized");
-    if (started) return TSL_OK;
-    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level)) return tsl_fail(NULL, TSL_ERR_MPI, "grid: MPI_Init_thread failed");
-    starter = getpid();
-    on_exit(finalize, NULL);
-    return TSL_OK;
-}
-
-static bool takes_device_memory(void)
-{
-#if defined(MPIX_CUDA_AWARE_SUPPORT)
-    return MPIX_Query_cuda_support() == 1;
-#else
-    return false;
-#endif
-}
-
-enum { MESSAGE = 1 << 30 }; /* bytes: MPI counts with int */
-
-static size_t message_limit(void)
+size_t tsl_wire_most(size_t most)
 {
     const char *text = getenv("TESELA_MESSAGE"); /* smaller ones, to test that messages are cut */
     char *end = NULL;
-    if (!text || !*text) return MESSAGE;
+    if (!text || !*text) return most;
     long long asked = strtoll(text, &end, 10);
-    if (!*end && asked > 0 && asked <= MESSAGE) return (size_t)asked;
-    tsl_ignored(TSL_SETTING_MESSAGE, "TESELA_MESSAGE=%s ignored: it must be a number of bytes up to %d", text, MESSAGE);
-    return MESSAGE;
+    if (!*end && asked > 0 && (unsigned long long)asked <= most) return (size_t)asked;
+    tsl_ignored(TSL_SETTING_MESSAGE, "TESELA_MESSAGE=%s ignored: it must be a number of bytes up to %zu", text, most);
+    return most;
 }
 
 static void square(int p, int *rows, int *cols)
@@ -70,34 +31,14 @@ static tsl_status check(int rows, int cols, int p)
     return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d processes asked for, the communicator has %d", rows, cols, p);
 }
 
-/* A call of all processes that fails on one of them is made once more there: the others are waiting in it. */
-#define INSIST(call) (TSL_MPI(call) && TSL_MPI(call))
-
-/* Waits for what all processes take part in. After TSL_ERR_LATE MPI may still write where it was told to: that must stay. */
-static tsl_status awaited(MPI_Request *req)
+/* The worst of all processes' statuses; and whether they ask for the same shape. */
+static tsl_status agreed(tsl_grid *g, tsl_status st, int rows, int cols)
 {
-    int done = 0;
-    tsl_patience patience = tsl_patience_now(tsl_deadline());
-    while (!done) {
-        if (TSL_MPI(MPI_Testall(1, req, &done, MPI_STATUSES_IGNORE))) return TSL_ERR_MPI;
-        if (!done && tsl_patience_ends(&patience))
-            return tsl_fail(NULL, TSL_ERR_LATE, "grid: not all processes of the communicator have come within the deadline");
+    int64_t mine[] = {st, rows, -rows, cols, -cols}, most[5];
+    if (!tsl_all_reduce(g, mine, most, 5, TSL_LARGEST)) {
+        st = (tsl_status)g->news;
+        return tsl_fail(NULL, st, "grid: %s", st == TSL_ERR_LATE ? g->why : tsl_status_text(st));
     }
-    return TSL_OK;
-}
-
-/* The worst of all processes' statuses; and whether they ask for the same shape. Where there is no memory for a grid it takes
- * part all the same. */
-static tsl_status agreed(tsl_grid *g, MPI_Comm comm, tsl_status st, int rows, int cols)
-{
-    static _Thread_local int64_t spare[2][5];
-    int64_t *mine = g ? g->said : spare[0], *most = g ? g->heard : spare[1];
-    MPI_Request req;
-    memcpy(mine, (int64_t[]){st, rows, -rows, cols, -cols}, sizeof spare[0]);
-    if (INSIST(MPI_Iallreduce(mine, most, 5, MPI_INT64_T, MPI_MAX, comm, &req)))
-        return tsl_fail(NULL, TSL_ERR_MPI, "grid: agreement failed");
-    tsl_status end = awaited(&req);
-    if (end) return end == TSL_ERR_LATE ? end : tsl_fail(NULL, end, "grid: agreement failed");
     tsl_status worst = (tsl_status)most[0];
     if (worst && st != worst) return tsl_fail(NULL, worst, "grid: on another process: %s", tsl_status_text(worst));
     if (worst) return worst;
@@ -105,74 +46,53 @@ static tsl_status agreed(tsl_grid *g, MPI_Comm comm, tsl_status st, int rows, in
     return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d asked for here, another shape on another process", rows, cols);
 }
 
-/* All but its description. Tolerates one that is only partly made. Of a broken grid nothing is freed: MPI may still write
- * there, and freeing a communicator is collective. */
+bool tsl_held(const tsl_grid *g) { return g->broken && g->lingers; }
+
+/* All but its description. */
 static void dispose(tsl_grid *g)
 {
-    int done;
     tsl_channel_close(g, g->broken);
-    if (g->broken) return;
-    if (!MPI_Finalized(&done) && !done) {
-        for (int d = 0; d < 2; ++d)
-            if (g->line[d] != MPI_COMM_NULL) TSL_MPI(MPI_Comm_free(&g->line[d]));
-        if (g->group != MPI_GROUP_NULL) TSL_MPI(MPI_Group_free(&g->group));
-        if (g->comm != MPI_COMM_NULL) TSL_MPI(MPI_Comm_free(&g->comm));
-    }
+    g->wire->ops->close(g->wire, g->broken);
+    g->wire = NULL;
 }
 
-/* Every process goes all the way, whatever failed on it, unless some are late: to split a communicator is to wait inside of
- * MPI, so nobody begins with that before all are there. */
-static tsl_status connect(tsl_grid *g, MPI_Comm comm)
+tsl_grid *tsl_grid_make(tsl_wire *w, int rows, int cols)
 {
-    MPI_Request req;
-    tsl_status st = INSIST(MPI_Comm_idup(comm, &g->comm, &req)) ? TSL_ERR_MPI : awaited(&req);
-    if (st == TSL_ERR_LATE) return st;
-    if (st) tsl_fail(NULL, st, "grid: the communicator could not be duplicated");
-    st = agreed(g, comm, st, g->size[0], g->size[1]);
-    if (st) return st;
-    bool bad = TSL_MPI(MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN));
-    bad |= TSL_MPI(MPI_Comm_group(g->comm, &g->group)) != MPI_SUCCESS;
-    for (int d = 0; d < 2; ++d) bad |= INSIST(MPI_Comm_split(g->comm, g->at[!d], g->at[d], &g->line[d]));
-    for (int d = 0; d < 2 && !bad; ++d) bad |= TSL_MPI(MPI_Comm_set_errhandler(g->line[d], MPI_ERRORS_RETURN)) != MPI_SUCCESS;
-    return bad ? tsl_fail(NULL, TSL_ERR_MPI, "grid: a communicator could not be made") : TSL_OK;
-}
-
-tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
-{
-    if (grid) *grid = NULL;
-    tsl_status st = start_mpi();
-    int p = 0, me = 0;
-    if (st) return st;
-    if (comm == MPI_COMM_NULL) return tsl_fail(NULL, TSL_ERR_MPI, "grid: no communicator");
-    if (!tsl_mpi_allowed()) return tsl_fail(NULL, TSL_ERR_MPI, TSL_NOT_THIS_THREAD);
-    if (TSL_MPI(MPI_Comm_size(comm, &p)) || TSL_MPI(MPI_Comm_rank(comm, &me)))
-        st = tsl_fail(NULL, TSL_ERR_MPI, "grid: the communicator cannot be used");
-    if (rows == 0 && cols == 0) square(p, &rows, &cols);
     tsl_grid *g = calloc(1, sizeof *g);
-    if (!st && !g) st = tsl_fail(NULL, TSL_ERR_MEMORY, "grid: no host memory");
-    if (!st) st = check(rows, cols, p);
-    if (!st && !grid) st = tsl_fail(NULL, TSL_ERR_NULL, "grid: no place for the result");
-    st = agreed(g, comm, st, rows, cols);
-    if (st) {
-        if (st != TSL_ERR_LATE) free(g);
-        return st;
-    }
-    *g = (tsl_grid){.comm = MPI_COMM_NULL,
-                    .group = MPI_GROUP_NULL,
-                    .line = {MPI_COMM_NULL, MPI_COMM_NULL},
+    if (!g) return NULL;
+    *g = (tsl_grid){.wire = w,
+                    .lingers = w->ops->lingers,
                     .size = {rows, cols},
-                    .at = {me / cols, me % cols},
-                    .limit = message_limit(),
+                    .at = {w->rank / cols, w->rank % cols},
                     .patience = tsl_deadline(),
-                    .device_messages = takes_device_memory(),
                     .ops = &tsl_dist_ops,
                     .perform = tsl_perform};
-    st = connect(g, comm);
-    if (st != TSL_ERR_LATE) st = agreed(g, comm, st, rows, cols);
-    if (st == TSL_ERR_LATE) return st;
+    return g;
+}
+
+/* Nothing of it is known yet but what joins the processes; where there is no memory for more, all hear of that. */
+static tsl_status no_memory(tsl_wire *w)
+{
+    static const int news = TSL_ERR_MEMORY;
+    for (int rank = 0; rank < w->size; ++rank)
+        if (rank != w->rank) w->ops->tell(w, rank, TSL_TAG_NEWS, &news);
+    w->ops->close(w, true);
+    return tsl_fail(NULL, TSL_ERR_MEMORY, "grid: no host memory");
+}
+
+tsl_status tsl_grid_over(tsl_wire *w, tsl_status st, int rows, int cols, tsl_grid **grid)
+{
+    if (rows == 0 && cols == 0) square(w->size, &rows, &cols);
+    if (!st) st = check(rows, cols, w->size);
+    if (!st && !grid) st = tsl_fail(NULL, TSL_ERR_NULL, "grid: no place for the result");
+    bool fits = rows > 0 && cols > 0 && (int64_t)rows * cols == w->size;
+    tsl_grid *g = fits ? tsl_grid_make(w, rows, cols) : tsl_grid_make(w, 1, w->size);
+    if (!g) return no_memory(w);
+    st = agreed(g, st, rows, cols);
     if (st) {
+        bool held = tsl_held(g);
         dispose(g);
-        free(g);
+        if (!held) free(g);
         return st;
     }
     tsl_alive(&g->handle, NULL);
@@ -185,7 +105,7 @@ void tsl_grid_free(tsl_grid *g)
     if (!g || !tsl_ends(&g->handle)) return;
     dispose(g);
     g->ended = true;
-    if (!g->matrices && !g->broken) free(g);
+    if (!g->matrices && !tsl_held(g)) free(g);
 }
 
 int tsl_grid_rows(const tsl_grid *g) { return g ? g->size[0] : 0; }

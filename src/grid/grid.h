@@ -6,11 +6,10 @@
 #ifndef TSL_GRID_H
 #define TSL_GRID_H
 
-#include <mpi.h>
-
 #include "algo/level3/trxm.h"
 #include "api/enter.h"
 #include "ops/ops.h"
+#include "grid/comm/wire.h"
 #include "tesela_mpi.h"
 #include "tune/width.h"
 
@@ -36,6 +35,7 @@ typedef struct tsl_channels {
     int64_t kinds;           /* which transfers those are: a digest, made as the call is rehearsed */
     bool given_up;           /* in the present call, and the others have been told */
     bool heard;              /* of another that has given up; nothing had failed here */
+    int told;                /* of so many, as yet */
 } tsl_channels;
 
 enum { TSL_TERMS = 22, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
@@ -57,10 +57,21 @@ typedef struct tsl_end {
     bool turned;               /* the local array is the transpose of that */
 } tsl_end;
 
+/* A message under way, or this process's part in a broadcast. It stays where it is until it is done or cancelled. */
+enum { TSL_FAN = 3 };
+typedef struct tsl_post {
+    tsl_request in, out[TSL_FAN];
+    int to[TSL_FAN], outs, tag;
+    void *data;
+    size_t bytes;
+    bool waits; /* for what is to come in, and to be sent on */
+    struct tsl_post *next;
+} tsl_post;
+
 typedef struct tsl_message {
     int rank;
     int64_t m, n;
-    tsl_matrix mpi, dev; /* what MPI (or the channel) sees, and the same on the device if that is elsewhere */
+    tsl_matrix mpi, dev; /* what the wire (or the channel) sees, and the same on the device if that is elsewhere */
     bool direct;         /* it sees the destination itself: nothing to unpack */
 } tsl_message;
 
@@ -75,7 +86,7 @@ typedef struct tsl_transfer {
     bool by_channel;   /* all of it is put on the lane beside when it begins; when it ends, the main lane follows */
     tsl_message *in;
     int ins, slot;
-    MPI_Request *req;
+    tsl_post *post;
     tsl_channel_message *message; /* instead, of one by channel */
     int reqs;
     double began; /* for the trace */
@@ -116,20 +127,19 @@ struct tsl_grid {
     tsl_handle handle;
     int matrices; /* that lie on it and have not been released */
     bool ended;   /* freed before them: nothing can be sent any more, and the last of them takes the rest of it along */
-    MPI_Comm comm, line[2]; /* all; the processes of my column (line[0]: they differ in row) and of my row */
-    MPI_Group group;
-    int size[2], at[2];
-    size_t limit;           /* bytes of one message at most */
-    bool device_messages;   /* MPI takes device memory */
+    tsl_wire *wire;
+    int size[2], at[2];     /* rank by rank along the rows */
+    tsl_post *passing;      /* broadcasts that are to be sent on, once they have come in (post.c) */
+    unsigned broadcasts[4]; /* so many were begun, by tsl_over: the same on all processes of a line */
     tsl_channels channels;
     const tsl_remote_ops *ops; /* of its matrices, and an operation within a collective call (execute.c): what is below reaches them here */
     tsl_job perform;
 
     bool traced; /* the row of its messages has a name */
-    bool broken;                           /* given up, here or by another process (listen.c): a call of MPI failed, */
-    int late;                              /* or, not 0, a deadline has passed; what the others are told */
-    char why[TSL_DETAIL];                  /* then: what there is to say of it */
-    bool adrift;                           /* MPI may still write to its matrices: a broadcast was left behind */
+    bool broken;                           /* given up, here or by another process (listen.c): a call failed, */
+    int news;                              /* or a deadline has passed: the status, which the others are told */
+    char why[TSL_DETAIL];                  /* of a deadline: what there is to say of it */
+    bool lingers;                          /* when it is broken, messages may still be written to what was theirs */
     double patience;                       /* seconds a wait for others may last, of the present call; 0: for ever */
     int64_t said[TSL_SAID], heard[TSL_SAID]; /* by the reduction that agrees */
     int64_t numbers;                       /* of matrices made so far, the same on all processes */
@@ -148,24 +158,18 @@ struct tsl_grid {
     tsl_ahead ahead;
 };
 
-static inline MPI_Comm tsl_comm(const tsl_grid *g, tsl_over over)
-{
-    return over == TSL_OVER_ALL ? g->comm : g->line[over == TSL_OVER_COLS];
-}
-
 static inline tsl_dmatrix *tsl_dist(tsl_view v) { return (tsl_dmatrix *)v.mat; }
 static inline tsl_grid *tsl_grid_of(tsl_view v) { return tsl_dist(v)->layout.grid; }
 /* A view of a distributed matrix whose context and grid are there? */
 static inline bool tsl_is_dist(tsl_view v) { return v.mat && v.mat->remote && tsl_grid_of(v) && !tsl_grid_of(v)->ended; }
 
-/* listen.c. MPI is called by one thread at a time: bad = TSL_MPI(MPI_Isend(...)). */
-#define TSL_MPI(call) (tsl_mpi_lock() ? tsl_mpi_unlock(call) : MPI_ERR_OTHER)
-bool tsl_mpi_lock(void); /* false: MPI has been finalised, and may be called no more */
-bool tsl_mpi_over(void); /* has it? */
-int tsl_mpi_unlock(int result);
-void tsl_mpi_finalize(void);
-#define TSL_NOT_THIS_THREAD "MPI was initialised for calls from its main thread only; ask for MPI_THREAD_SERIALIZED"
-bool tsl_mpi_allowed(void);      /* may this thread, by the level MPI was initialised for? */
+/* grid.c: of processes that are joined; and agreed on by all, with what each has found (grid: as for tsl_grid_create) */
+tsl_grid *tsl_grid_make(tsl_wire *w, int rows, int cols);
+tsl_status tsl_grid_over(tsl_wire *w, tsl_status st, int rows, int cols, tsl_grid **grid);
+size_t tsl_wire_most(size_t most); /* bytes of one message: what TESELA_MESSAGE says, or that */
+bool tsl_held(const tsl_grid *g);  /* must memory that messages knew of stay as it is? */
+
+/* listen.c */
 void tsl_grid_fail(tsl_grid *g, tsl_status st); /* the call has failed here; the first reason is kept */
 void tsl_break(tsl_grid *g);     /* a call of MPI failed: the call here fails, and all others are told */
 bool tsl_listen(tsl_grid *g);    /* was one of them? False: the grid is broken */
@@ -175,11 +179,23 @@ typedef struct tsl_patience { double left, seen; } tsl_patience;
 tsl_patience tsl_patience_now(double seconds); /* 0: there is none */
 bool tsl_patience_ends(tsl_patience *p);
 void tsl_too_late(tsl_grid *g);  /* it has passed: as tsl_break, and who does not answer is late */
-/* These return when it is done or, false, the grid is broken; then buffers must stay as they are. */
-bool tsl_await(tsl_grid *g, int count, MPI_Request *req);
-bool tsl_all_reduce(tsl_grid *g, const int64_t *mine, int64_t *all, int count, MPI_Op op); /* at most TSL_SAID of them */
-bool tsl_all_gather(tsl_grid *g, const void *mine, void *all, int bytes);                  /* all: not on the stack */
-bool tsl_from_first(tsl_grid *g, tsl_over over, void *data, int bytes); /* as large */
+
+/* post.c. On a broken grid nothing is sent or received. */
+size_t tsl_post_size(const tsl_grid *g, tsl_over spread); /* bytes of one message at most; of a broadcast along these */
+void tsl_post_send(tsl_grid *g, tsl_post *k, int to, int tag, const void *data, size_t bytes);
+void tsl_post_receive(tsl_grid *g, tsl_post *k, int from, int tag, void *data, size_t bytes);
+/* root: as tsl_line_place counts; segment: it is one of several */
+void tsl_post_broadcast(tsl_grid *g, tsl_post *k, tsl_over over, int root, void *data, size_t bytes, bool segment);
+bool tsl_posts_done(tsl_grid *g, int count, tsl_post *k);
+/* Returns when all are done or, false, the grid is broken; then they have been cancelled. */
+bool tsl_await(tsl_grid *g, int count, tsl_post *k);
+
+/* line.c. These wait for the others, and return false if the grid is broken. */
+typedef enum tsl_reduction { TSL_SMALLEST, TSL_LARGEST, TSL_SUM } tsl_reduction;
+bool tsl_all_reduce(tsl_grid *g, const int64_t *mine, int64_t *all, int count, tsl_reduction kind); /* at most TSL_SAID */
+bool tsl_all_gather(tsl_grid *g, const void *mine, void *all, size_t bytes);         /* all: not on the stack */
+bool tsl_broadcast(tsl_grid *g, tsl_over over, int root, void *data, size_t bytes); /* nor is data */
+int tsl_line_place(const tsl_grid *g, tsl_over over, int i); /* the rank of the i-th process along these directions, by rank */
 
 /* agree.c: what must be the same on all processes of a call, each term with a name for messages */
 typedef struct tsl_term {
@@ -326,10 +342,10 @@ static inline void *tsl_here(tsl_view v, int64_t i, int64_t j)
     return tsl_at(&(tsl_view){.mat = v.mat, .i = v.i + i, .j = v.j + j});
 }
 
-/* line.c: what the processes along an axis find together of `mine`, the same on all; `other` is room for another one's */
+/* line.c too: what the processes along an axis find together of `mine`, the same on all; `other` is room for another one's */
 typedef void (*tsl_combine)(void *mine, const void *other, const void *with);
 void tsl_line_combine(tsl_grid *g, tsl_over over, void *mine, void *other, size_t bytes, tsl_combine combine, const void *with);
-int tsl_line_rank(const tsl_grid *g, tsl_over over, int q); /* in tsl_comm(g, over), of the q-th process along an axis */
+int tsl_line_rank(const tsl_grid *g, tsl_over over, int q); /* of the q-th process along an axis */
 
 /* triangle.c: the local part of a lower triangle, as seen, in rectangles and square blocks on its diagonal; i, j in the local
  * view */

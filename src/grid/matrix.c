@@ -123,16 +123,14 @@ tsl_grid *tsl_grid_meant(const tsl_context *x, const tsl_view *v, int count)
 
 static void let_go(tsl_grid *g)
 {
-    if (--g->matrices == 0 && g->ended && !g->broken) free(g);
+    if (--g->matrices == 0 && g->ended && !tsl_held(g)) free(g);
 }
 
-/* What MPI may still write to stays. */
 void tsl_dist_release(tsl_matrix *A)
 {
     tsl_dmatrix *D = (tsl_dmatrix *)A;
-    bool adrift = D->layout.grid->adrift;
-    if (D->local.bytes && !(adrift && D->layout.grid->device_messages)) tsl_device_release(D->local.home, D->local.data);
-    if (D->host_bytes && !adrift) tsl_host_free(&A->ctx->allocator, D->local.data, D->host_bytes);
+    if (D->local.bytes) tsl_device_release(D->local.home, D->local.data);
+    if (D->host_bytes) tsl_host_free(&A->ctx->allocator, D->local.data, D->host_bytes);
     D->local.data = NULL;
     D->local.bytes = D->host_bytes = 0;
     let_go(D->layout.grid);

@@ -67,10 +67,9 @@ static tsl_status obtain(tsl_context *x, tsl_grid *g)
     return st;
 }
 
-/* Of a broken grid nothing: MPI may still write there. */
 static void give_back(tsl_context *x, tsl_grid *g)
 {
-    if (g->broken) return;
+    if (tsl_held(g)) return;
     for (int s = 0; s < TSL_SLOTS; ++s) {
         if (g->stack[0][s].base) tsl_host_free(&x->allocator, g->stack[0][s].base, g->stack[0][s].peak);
         if (g->stack[1][s].base) tsl_device_release(x->dev, g->stack[1][s].base);

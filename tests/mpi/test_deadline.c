@@ -13,8 +13,8 @@
 enum { N = 24, NB = 4, LATE = 1 }; /* LATE: the process that is */
 
 /* The use of this kind of call at which the process falls asleep, counted from now; negative: none. */
-typedef enum kind { ISEND, IBCAST, IALLREDUCE, DUP, KINDS } kind;
-static const char *const kinds[KINDS] = {"MPI_Isend", "MPI_Ibcast", "MPI_Iallreduce", "MPI_Comm_idup"};
+typedef enum kind { ISEND, DUP, KINDS } kind;
+static const char *const kinds[KINDS] = {"MPI_Isend", "MPI_Comm_idup"};
 #define PATIENCE "0.5"
 static const double SLEEP = 2; /* the deadline, as long again for the roll, and then some */
 static kind sleepy;
@@ -35,8 +35,6 @@ static void sleep_in(kind k)
     }
 
 SLEEPY(ISEND, Isend, (const void *b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request *r), (b, n, t, to, tag, c, r))
-SLEEPY(IBCAST, Ibcast, (void *b, int n, MPI_Datatype t, int root, MPI_Comm c, MPI_Request *r), (b, n, t, root, c, r))
-SLEEPY(IALLREDUCE, Iallreduce, (const void *s, void *b, int n, MPI_Datatype t, MPI_Op op, MPI_Comm c, MPI_Request *r), (s, b, n, t, op, c, r))
 SLEEPY(DUP, Comm_idup, (MPI_Comm c, MPI_Comm *d, MPI_Request *r), (c, d, r))
 
 typedef struct stage {
@@ -56,12 +54,12 @@ static tsl_status create(stage *s)
     return st;
 }
 
+enum { AGREEMENT = 2 }; /* so many messages of each of four processes */
 static const struct {
     const char *name;
     tsl_status (*run)(stage *s);
-    kind at;
     int use;
-} cases[] = {{"gemm", multiply, IBCAST, 1}, {"copy", turn, ISEND, 0}, {"create_on", create, IALLREDUCE, 0}};
+} cases[] = {{"gemm", multiply, AGREEMENT + 1}, {"copy", turn, AGREEMENT}, {"create_on", create, 0}};
 enum { CASES = sizeof cases / sizeof *cases };
 
 static int open_stage(stage *s, const team *t)
@@ -87,7 +85,7 @@ static void late(const team *t, tsl_context *x, int i, int by_channel)
 {
     stage s = {.x = x};
     all_ok(t, open_stage(&s, t), "a fresh grid");
-    sleepy = cases[i].at, slept = by_channel;
+    sleepy = ISEND, slept = by_channel;
     countdown = t->rank == LATE && !by_channel ? cases[i].use : -1;
     tsl_set(x, "deadline", PATIENCE);
     tsl_status st = cases[i].run(&s);
@@ -95,8 +93,8 @@ static void late(const team *t, tsl_context *x, int i, int by_channel)
     countdown = -1;
     const char *line = tsl_error(x);
     int waited = t->rank != LATE && !by_channel ? names_it(line) : slept && strstr(line, "deadline") != NULL; /* its device is late, not it */
-    all_ok(t, st == TSL_ERR_LATE && waited, "%s, late at use %d of %s: %s: %s", cases[i].name, cases[i].use, by_channel ? "NCCL" : kinds[cases[i].at],
-           tsl_status_name(st), line);
+    all_ok(t, st == TSL_ERR_LATE && waited, "%s, late at use %d of %s: %s: %s", cases[i].name, cases[i].use,
+           by_channel ? "NCCL" : kinds[ISEND], tsl_status_name(st), line);
     st = tsl_scale(x, 2, tsl_whole(s.A));
     all_ok(t, st == TSL_ERR_LATE, "%s: the next call: %s", cases[i].name, tsl_status_name(st));
     close_stage(&s);
@@ -108,7 +106,7 @@ static void slow(const team *t, tsl_context *x)
     stage s = {.x = x};
     all_ok(t, open_stage(&s, t), "a fresh grid");
     all_ok(t, !tsl_set(x, "deadline", "60"), "a longer deadline");
-    sleepy = IBCAST, countdown = t->rank == LATE ? 0 : -1;
+    sleepy = ISEND, countdown = t->rank == LATE ? AGREEMENT : -1;
     tsl_status st = multiply(&s);
     all_ok(t, st == TSL_OK, "slow, and in time: %s", tsl_status_name(st));
     close_stage(&s);
@@ -117,7 +115,7 @@ static void slow(const team *t, tsl_context *x)
 /* By the environment, which is all there is when a grid is made */
 static void making(const team *t)
 {
-    static const kind at[] = {IALLREDUCE, DUP};
+    static const kind at[] = {ISEND, DUP};
     for (int i = 0; i < 2; i++) {
         tsl_grid *g = NULL;
         MPI_Comm own;

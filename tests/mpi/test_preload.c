@@ -33,11 +33,6 @@ extern product pdgemm_;
 /* Calls of MPI that fail from now on, on one process; 0: none. */
 static int failing;
 
-int MPI_Ibcast(void *b, int n, MPI_Datatype t, int root, MPI_Comm c, MPI_Request *r)
-{
-    return failing ? MPI_ERR_OTHER : PMPI_Ibcast(b, n, t, root, c, r);
-}
-
 int MPI_Isend(const void *b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request *r)
 {
     return failing && t != MPI_INT ? MPI_ERR_OTHER : PMPI_Isend(b, n, t, to, tag, c, r); /* one who gives up says so by an int */
@@ -108,11 +103,12 @@ static void by_info(const team *t)
 {
     static const char *const names[] = {"pdpotrf", "pdpotri", "pdtrtri", "pdpotrs", "pdposv"};
     for (int i = 0; i < 5; i++) {
-        part A = part_make(N), B = part_make(N);
+        part A = part_make(N), B = part_make(N), C = part_make(N);
         int n = N, info = 77;
         Cblacs_get(-1, 0, &context); /* the last grid is broken */
         Cblacs_gridinit(&context, "Row", t->rows, t->cols);
-        A.desc[1] = B.desc[1] = context;
+        A.desc[1] = B.desc[1] = C.desc[1] = context;
+        multiply(pdgemm_, &A, &A, &C); /* there is a grid */
         failing = t->rank == 1;
         if (i == 0) pdpotrf_("L", &n, P(A), &info, 1);
         if (i == 1) pdpotri_("L", &n, P(A), &info, 1);
@@ -123,7 +119,7 @@ static void by_info(const team *t)
         all_ok(t, info == MPI_FAILED, "%s: a call of MPI fails: info is %d", names[i], info);
         pdpotrf_("L", &n, P(B), &info, 1);
         all_ok(t, info == MPI_FAILED, "%s: then pdpotrf: info is %d", names[i], info);
-        free(A.data), free(B.data);
+        free(A.data), free(B.data), free(C.data);
     }
     Cblacs_get(-1, 0, &context);
     Cblacs_gridinit(&context, "Row", t->rows, t->cols);
@@ -185,6 +181,7 @@ int main(int argc, char **argv)
     }
     if (!strcmp(what, "end")) {
         part A = part_make(N), C = part_make(N);
+        multiply(pdgemm_, &A, &A, &C); /* there is a grid */
         failing = t.rank == 1;
         multiply(pdgemm_, &A, &A, &C);
         all_ok(&t, 0, "a product that failed has returned");

@@ -56,8 +56,9 @@ void tsl_term_operands(tsl_terms *t, tsl_opcode op, const tsl_view *v, int count
 
 tsl_status tsl_broken(tsl_context *x, const tsl_grid *g)
 {
-    if (g->late) return tsl_fail(x, TSL_ERR_LATE, "%s; the grid cannot be used any more", g->why);
-    return tsl_fail(x, TSL_ERR_MPI, "a call of MPI failed, here or on another process: the grid cannot be used any more");
+    if (g->news == TSL_ERR_LATE) return tsl_fail(x, TSL_ERR_LATE, "%s; the grid cannot be used any more", g->why);
+    return tsl_fail(x, TSL_ERR_MPI, "%s failed, here or on another process: the grid cannot be used any more",
+                    g->wire->ops->name);
 }
 
 /* The reduced numbers: the worst status and who has it, the kinds of transfers, a flag that any may raise, and of the call's
@@ -84,10 +85,9 @@ static tsl_status differ(tsl_context *x, const tsl_terms *t, const int64_t *most
 
 tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *t, bool *any)
 {
-    int me = g->at[0] * g->size[1] + g->at[1];
     int64_t mine[TSL_SAID] = {0}, most[TSL_SAID];
     bool follows = g->channels.heard || st == TSL_ERR_PIVOT; /* pivots may be none because they were never computed */
-    mine[WORST] = st ? (follows ? 0 : CAUSE) | (int64_t)st << 32 | me : 0;
+    mine[WORST] = st ? (follows ? 0 : CAUSE) | (int64_t)st << 32 | g->wire->rank : 0;
     mine[CHANNELS] = g->channels.kinds, mine[NOT_CHANNELS] = -g->channels.kinds;
     mine[ANY] = any && *any;
     for (int i = 0; t && i <= t->count; ++i) {
@@ -96,9 +96,9 @@ tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms
         mine[FIRST + 2 * i] = value, mine[FIRST + 2 * i + 1] = -value;
     }
     g->patience = x->deadline;
-    if (tsl_mpi_over()) return tsl_fail(x, TSL_ERR_MPI, "MPI has been finalized: distributed matrices can only be freed");
-    if (!tsl_mpi_allowed()) return tsl_fail(x, TSL_ERR_MPI, TSL_NOT_THIS_THREAD);
-    if (!tsl_all_reduce(g, mine, most, TSL_SAID, MPI_MAX)) return tsl_broken(x, g);
+    const char *why = g->wire->ops->refuses(g->wire);
+    if (why) return tsl_fail(x, TSL_ERR_MPI, "%s", why);
+    if (!tsl_all_reduce(g, mine, most, TSL_SAID, TSL_LARGEST)) return tsl_broken(x, g);
     g->channels.same = most[CHANNELS] == -most[NOT_CHANNELS];
     if (any) *any = most[ANY];
     tsl_status worst = (tsl_status)((most[WORST] & ~CAUSE) >> 32);

@@ -4,15 +4,11 @@
  * and all processes begin the same transfers in the same order, whichever communicator each is on: so none waits for one that
  * comes after it.
  *
- * Where a message is not sent the other end would wait for ever, on its device. So who gives up tells all others, by MPI, and
- * they listen while they wait. */
+ * Where a message is not sent the other end would wait for ever, on its device. So who gives up tells all others, by a word,
+ * and they listen while they wait. */
 #include <sched.h>
 
 #include "grid/grid.h"
-
-enum { TAG = 2 }; /* a process has given up */
-
-static int processes(const tsl_grid *g) { return g->size[0] * g->size[1]; }
 
 /* A channel is between devices; another context of the process may have another device. */
 static bool fits(const tsl_grid *g, const tsl_device *dev)
@@ -27,7 +23,7 @@ bool tsl_channel_takes(tsl_transfer *t)
     tsl_channels *ch = &t->g->channels;
     const tsl_device *dev = t->x->dev;
     bool here = !dev->shares_host && t->from.local->home == dev && t->to.local->home == dev;
-    bool may = here && processes(t->g) > 1 && fits(t->g, dev);
+    bool may = here && t->g->wire->size > 1 && fits(t->g, dev);
     if (t->g->rehearsing) {
         ch->wanted |= may;
         ch->kinds = (int64_t)(((uint64_t)ch->kinds * 0x9e3779b97f4a7c15u + 1 + may) & INT64_MAX);
@@ -59,14 +55,12 @@ void tsl_channel_join(tsl_transfer *t) { follow(t, TSL_MAIN, TSL_AHEAD); }
 
 void tsl_channel_give_up(tsl_grid *g, tsl_status st)
 {
-    int me = g->at[0] * g->size[1] + g->at[1];
+    static const int word = 0;
     tsl_grid_fail(g, st);
     if (!g->channels.on || g->channels.given_up) return;
     g->channels.given_up = true;
-    for (int rank = 0; rank < processes(g); ++rank) {
-        MPI_Request none;
-        if (rank != me && !TSL_MPI(MPI_Isend(NULL, 0, MPI_BYTE, rank, TAG, g->comm, &none))) TSL_MPI(MPI_Request_free(&none));
-    }
+    for (int rank = 0; rank < g->wire->size; ++rank)
+        if (rank != g->wire->rank) g->wire->ops->tell(g->wire, rank, TSL_TAG_CHANNEL, &word);
     tsl_channel_close(g, true);
 }
 
@@ -81,11 +75,20 @@ void tsl_channel_send(tsl_transfer *t, tsl_over over)
     for (int i = 0; i < t->reqs; ++i) t->x->count.bytes_peer += (int64_t)t->message[i].bytes;
 }
 
+/* Has another given up? */
+static bool heard(tsl_grid *g)
+{
+    int from, word;
+    bool bad = g->wire->ops->hear(g->wire, TSL_TAG_CHANNEL, &from, &word);
+    if (bad) tsl_break(g);
+    else if (from >= 0) ++g->channels.told;
+    return bad || from >= 0;
+}
+
 static bool bad_news(tsl_grid *g)
 {
-    int told = 0;
-    bool bad = !tsl_listen(g) || TSL_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TAG, g->comm, &told, MPI_STATUS_IGNORE)) || told;
-    if (told && !g->failed) g->channels.heard = true;
+    bool bad = !tsl_listen(g) || heard(g);
+    if (g->channels.told && !g->failed) g->channels.heard = true;
     for (int over = TSL_OVER_ROWS; over <= TSL_OVER_ALL && !bad; ++over)
         bad = g->channels.along[over].comm && g->channels.fabric->check(&g->channels.along[over]);
     return bad;
@@ -111,15 +114,14 @@ void tsl_channel_watch(tsl_context *x, tsl_grid *g)
 void tsl_channel_close_failed(tsl_grid *g)
 {
     int64_t mine = g->channels.given_up, all = 0;
-    bool heard = tsl_all_reduce(g, &mine, &all, 1, MPI_SUM);
-    if (heard && all == 0) return;
-    for (int64_t i = mine; i < all && !g->broken; ++i) {
-        MPI_Request req;
-        if (TSL_MPI(MPI_Irecv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG, g->comm, &req))) tsl_break(g);
-        else tsl_await(g, 1, &req);
-    }
+    bool agreed = tsl_all_reduce(g, &mine, &all, 1, TSL_SUM);
+    if (agreed && all == 0) return;
+    tsl_patience patience = tsl_patience_now(g->patience);
+    while (mine + g->channels.told < all && tsl_listen(g))
+        if (!heard(g) && tsl_patience_ends(&patience)) tsl_too_late(g);
     tsl_channel_close(g, true);
     g->channels.state = TSL_CHANNELS_NONE;
     g->channels.given_up = g->channels.heard = false;
+    g->channels.told = 0;
     if (g->at[0] == 0 && g->at[1] == 0) tsl_log(TSL_LOG_WARN, "grid: NCCL, or work before its messages, has failed; it is not used any more");
 }

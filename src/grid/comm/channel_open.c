@@ -2,6 +2,7 @@
  * use for them, and by all processes or by none. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "grid/grid.h"
 
@@ -9,11 +10,11 @@
 static bool everywhere(tsl_grid *g, bool here)
 {
     int64_t mine = here, all = 0;
-    return tsl_all_reduce(g, &mine, &all, 1, MPI_MIN) && all;
+    return tsl_all_reduce(g, &mine, &all, 1, TSL_SMALLEST) && all;
 }
 
 typedef struct seat {
-    char host[MPI_MAX_PROCESSOR_NAME], place[64];
+    char host[256], place[64];
 } seat;
 
 /* One process speaks for all. */
@@ -31,9 +32,9 @@ static bool shared(const seat *all, int p, int *i, int *j)
 /* Does each process have a device that may be an end beside the others'? */
 static bool seats(const tsl_context *x, tsl_grid *g)
 {
-    int p = g->size[0] * g->size[1], length, i, j;
+    int p = g->wire->size, i, j;
     seat mine = {{0}, {0}}, *all = calloc((size_t)p, sizeof *all);
-    bool good = all && !TSL_MPI(MPI_Get_processor_name(mine.host, &length));
+    bool good = all && !gethostname(mine.host, sizeof mine.host - 1);
     good = everywhere(g, good && x->dev->be->fabric->there(x->dev, mine.place, sizeof mine.place));
     if (!good && speaks(g)) tsl_log(TSL_LOG_INFO, "grid: no NCCL, or not on every process");
     good = good && tsl_all_gather(g, &mine, all, sizeof mine);
@@ -41,21 +42,19 @@ static bool seats(const tsl_context *x, tsl_grid *g)
         if (speaks(g)) tsl_log(TSL_LOG_INFO, "grid: NCCL is not used: processes %d and %d share GPU %s of %s", i, j, all[i].place, all[i].host);
         good = false;
     }
-    if (!g->broken) free(all); /* else MPI may still write there */
+    if (!tsl_held(g)) free(all);
     return good;
 }
 
 static bool open_along(const tsl_context *x, tsl_grid *g, tsl_over over)
 {
     struct { tsl_status st; tsl_ticket ticket; } first = {TSL_OK, {{0}}};
-    MPI_Comm comm = tsl_comm(g, over);
-    int rank, size;
-    if (TSL_MPI(MPI_Comm_rank(comm, &rank)) || TSL_MPI(MPI_Comm_size(comm, &size))) {
-        tsl_break(g);
-        return false;
-    }
+    int rank = over == TSL_OVER_ALL ? g->wire->rank : tsl_axis_index(g, over, g->at), size = tsl_axis_size(g, over);
     if (rank == 0) first.st = g->channels.fabric->ticket(&first.ticket);
-    bool good = tsl_from_first(g, over, &first, sizeof first) && !first.st;
+    memcpy(g->heard, &first, sizeof first);
+    bool good = tsl_broadcast(g, over, 0, g->heard, sizeof first);
+    memcpy(&first, g->heard, sizeof first);
+    good = good && !first.st;
     if (everywhere(g, good)) good = !g->channels.fabric->open(x->dev, &first.ticket, rank, size, &g->channels.along[over]);
     return everywhere(g, good);
 }

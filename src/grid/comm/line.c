@@ -5,24 +5,25 @@
 
 #include "grid/grid.h"
 
-enum { TAG = 4 };
+int tsl_line_place(const tsl_grid *g, tsl_over over, int i)
+{
+    return over == TSL_OVER_ALL ? i : over == TSL_OVER_ROWS ? i * g->size[1] + g->at[1] : g->at[0] * g->size[1] + i;
+}
 
 /* Those along ALL are numbered down the grid's columns, and ranks along its rows. */
 int tsl_line_rank(const tsl_grid *g, tsl_over over, int q)
 {
-    return over == TSL_OVER_ALL ? q % g->size[0] * g->size[1] + q / g->size[0] : q;
+    return tsl_line_place(g, over, over == TSL_OVER_ALL ? q % g->size[0] * g->size[1] + q / g->size[0] : q);
 }
 
 /* Sends `out` to process q of the line and receives `in`; either may be NULL. */
 static bool exchange(tsl_grid *g, tsl_over over, int q, const void *out, void *in, size_t bytes)
 {
-    MPI_Request req[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    MPI_Comm comm = tsl_comm(g, over);
-    int rank = tsl_line_rank(g, over, q);
-    bool bad = in && TSL_MPI(MPI_Irecv(in, (int)bytes, MPI_BYTE, rank, TAG, comm, &req[0]));
-    bad = bad || (out && TSL_MPI(MPI_Isend(out, (int)bytes, MPI_BYTE, rank, TAG, comm, &req[1])));
-    if (bad) tsl_break(g);
-    return !bad && tsl_await(g, 2, req);
+    tsl_post post[2];
+    int rank = tsl_line_rank(g, over, q), posts = 0;
+    if (in) tsl_post_receive(g, &post[posts++], rank, TSL_TAG_LINE, in, bytes);
+    if (out) tsl_post_send(g, &post[posts++], rank, TSL_TAG_LINE, out, bytes);
+    return tsl_await(g, posts, post);
 }
 
 void tsl_line_combine(tsl_grid *g, tsl_over over, void *mine, void *other, size_t bytes, tsl_combine combine, const void *with)
@@ -38,4 +39,72 @@ void tsl_line_combine(tsl_grid *g, tsl_over over, void *mine, void *other, size_
     for (int bit = 1; bit < even && !g->broken; bit *= 2)
         if (exchange(g, over, me ^ bit, mine, other, bytes)) combine(mine, other, with);
     if (me + even < p && !g->broken) exchange(g, over, me + even, mine, NULL, bytes);
+}
+
+typedef struct reduction {
+    tsl_reduction kind;
+    int count;
+} reduction;
+
+static void reduce(void *mine, const void *other, const void *with)
+{
+    const reduction *r = with;
+    int64_t *a = mine;
+    const int64_t *b = other;
+    for (int i = 0; i < r->count; ++i)
+        a[i] = r->kind == TSL_SUM ? a[i] + b[i] : r->kind == TSL_LARGEST ? tsl_max(a[i], b[i]) : tsl_min(a[i], b[i]);
+}
+
+bool tsl_all_reduce(tsl_grid *g, const int64_t *mine, int64_t *all, int count, tsl_reduction kind)
+{
+    size_t bytes = (size_t)count * sizeof *mine;
+    reduction r = {kind, count};
+    if (g->broken) return false;
+    memcpy(g->said, mine, bytes);
+    tsl_line_combine(g, TSL_OVER_ALL, g->said, g->heard, bytes, reduce, &r);
+    if (!g->broken) memcpy(all, g->said, bytes);
+    return !g->broken;
+}
+
+/* Of [begin, begin + count) modulo p, what lies before p and what comes round, to or from one process */
+static int post_blocks(tsl_grid *g, tsl_post *post, bool out, int rank, int begin, int count, char *all, size_t bytes)
+{
+    int p = g->wire->size, posts = 0;
+    for (int done = 0; done < count; ++posts) {
+        int at = (begin + done) % p, run = (int)tsl_min(count - done, p - at);
+        char *data = all + (size_t)at * bytes;
+        if (out) tsl_post_send(g, &post[posts], rank, TSL_TAG_LINE, data, (size_t)run * bytes);
+        else tsl_post_receive(g, &post[posts], rank, TSL_TAG_LINE, data, (size_t)run * bytes);
+        done += run;
+    }
+    return posts;
+}
+
+/* In each round a process sends what it has to the one that many before it, so has twice as many after it, if one message
+ * can carry them. */
+bool tsl_all_gather(tsl_grid *g, const void *mine, void *all, size_t bytes)
+{
+    int p = g->wire->size, me = g->wire->rank;
+    tsl_post post[4];
+    if (g->broken) return false;
+    memcpy((char *)all + (size_t)me * bytes, mine, bytes);
+    for (int have = 1, count; have < p && !g->broken; have += count) {
+        count = (int)tsl_min(tsl_min(have, p - have), tsl_max(1, (int64_t)(g->wire->most / bytes)));
+        int posts = post_blocks(g, post, false, (me + have) % p, me + have, count, all, bytes);
+        posts += post_blocks(g, post + posts, true, (me - have + p) % p, me, count, all, bytes);
+        tsl_await(g, posts, post);
+    }
+    return !g->broken;
+}
+
+bool tsl_broadcast(tsl_grid *g, tsl_over over, int root, void *data, size_t bytes)
+{
+    size_t most = tsl_post_size(g, over);
+    tsl_post post;
+    for (size_t done = 0; done < bytes && !g->broken; done += most) {
+        size_t part = bytes - done < most ? bytes - done : most;
+        tsl_post_broadcast(g, &post, over, root, (char *)data + done, part, bytes > most);
+        tsl_await(g, 1, &post);
+    }
+    return !g->broken;
 }

@@ -1,8 +1,6 @@
 /* What travels between two processes in a transfer: packed where it lies, staged through host memory if neither the channel nor
- * MPI takes device memory, and cut into pieces that MPI can count. */
+ * MPI takes device memory, and cut into pieces that can be counted. */
 #include "grid/grid.h"
-
-enum { TAG = 1 };
 
 tsl_matrix tsl_message_dense(tsl_transfer *t, int64_t m, int64_t n, bool device)
 {
@@ -20,7 +18,7 @@ tsl_matrix tsl_message_dense(tsl_transfer *t, int64_t m, int64_t n, bool device)
  * staged. */
 void tsl_message_buffers(tsl_transfer *t, tsl_message *k, const tsl_end *e, const int from[2], const int to[2])
 {
-    bool device = tsl_on_device(e->local), taken = t->by_channel || t->g->device_messages;
+    bool device = tsl_on_device(e->local), taken = t->by_channel || t->g->wire->device_messages;
     void *p;
     if ((!device || taken) && !(t->sum && e == &t->to) && tsl_part_dense(t, e, from, to, &p)) {
         k->mpi = (tsl_matrix){.data = p};
@@ -64,34 +62,33 @@ void tsl_message_pack(tsl_transfer *t, tsl_message *k, const int from[2], const 
 size_t tsl_message_pieces(const tsl_transfer *t, const tsl_message *k)
 {
     size_t bytes = tsl_dense_bytes(t->from.local->type, k->m, k->n);
-    return t->by_channel ? 1 : bytes / t->g->limit + (bytes % t->g->limit != 0);
+    size_t most = tsl_post_size(t->g, t->spread);
+    return t->by_channel ? 1 : bytes / most + (bytes % most != 0);
 }
 
 void tsl_message_room(tsl_transfer *t, size_t pieces)
 {
     if (t->by_channel) t->message = tsl_work_get(t->g, false, tsl_times(pieces, sizeof *t->message));
-    else t->req = tsl_work_get(t->g, false, tsl_times(pieces, sizeof *t->req));
+    else t->post = tsl_work_get(t->g, false, tsl_times(pieces, sizeof *t->post));
 }
 
-/* A message, in pieces that MPI can count. */
+/* A message, in pieces. */
 void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, tsl_over over)
 {
+    tsl_grid *g = t->g;
     size_t bytes = tsl_dense_bytes(t->from.local->type, k->m, k->n);
-    MPI_Comm comm = tsl_comm(t->g, over);
-    if (t->g->rehearsing) return;
+    size_t most = tsl_post_size(g, way == TSL_BROADCAST ? over : TSL_OVER_NONE);
+    if (g->rehearsing) return;
     if (t->by_channel) {
         t->message[t->reqs++] = (tsl_channel_message){way, k->mpi.data, bytes, k->rank};
         return;
     }
-    for (size_t done = 0; done < bytes; done += t->g->limit) {
+    for (size_t done = 0; done < bytes; done += most) {
         char *p = (char *)k->mpi.data + done;
-        int count = (int)(bytes - done < t->g->limit ? bytes - done : t->g->limit);
-        MPI_Request *req = &t->req[t->reqs++];
-        *req = MPI_REQUEST_NULL;
-        if (t->g->broken) continue;
-        int bad = way == TSL_SEND ? TSL_MPI(MPI_Isend(p, count, MPI_BYTE, k->rank, TAG, comm, req))
-                  : way == TSL_RECEIVE ? TSL_MPI(MPI_Irecv(p, count, MPI_BYTE, k->rank, TAG, comm, req))
-                                   : TSL_MPI(MPI_Ibcast(p, count, MPI_BYTE, k->rank, comm, req));
-        if (bad) *req = MPI_REQUEST_NULL, tsl_break(t->g);
+        size_t part = bytes - done < most ? bytes - done : most;
+        tsl_post *post = &t->post[t->reqs++];
+        if (way == TSL_BROADCAST) tsl_post_broadcast(g, post, over, k->rank, p, part, bytes > most);
+        else if (way == TSL_SEND) tsl_post_send(g, post, k->rank, TSL_TAG_TRANSFER, p, part);
+        else tsl_post_receive(g, post, k->rank, TSL_TAG_TRANSFER, p, part);
     }
 }

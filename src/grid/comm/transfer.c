@@ -3,7 +3,7 @@
  * every process gets its part from its own row or column, the parts are broadcast; else they go from process to process. */
 #include "grid/grid.h"
 
-enum { MPI_TRACK = 1000 }; /* row of the trace: below those of the device's queues */
+enum { TRACK = 1000 }; /* row of the trace: below those of the device's queues */
 
 static tsl_end end_of(tsl_view v, bool turned)
 {
@@ -61,8 +61,8 @@ static void coordinates(const tsl_grid *g, tsl_over over, int rank, int at[2])
 static void source_place(const tsl_transfer *t, int rank, int at[2])
 {
     int there = rank;
-    if (t->from.g != t->g && TSL_MPI(MPI_Group_translate_ranks(t->g->group, 1, &rank, t->from.g->group, &there)))
-        tsl_grid_fail(t->g, TSL_ERR_MPI);
+    const tsl_wire *own = t->g->wire;
+    if (t->from.g != t->g && own->ops->there(own, rank, t->from.g->wire, &there)) tsl_grid_fail(t->g, TSL_ERR_MPI);
     coordinates(t->from.g, TSL_OVER_ALL, there, at);
 }
 
@@ -213,7 +213,7 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
     if (t->by_channel) tsl_channel_fork(t);
     else if (!t->g->rehearsing) tsl_listen(t->g); /* others may have given up long ago: nothing is sent to their arrays then */
     tsl_settle(t, &t->from);
-    /* MPI may receive straight into it, whatever the source's scheme: nothing may still read it */
+    /* messages may be received straight into it, whatever the source's scheme: nothing may still read it */
     if (!sum) tsl_settle(t, &t->to);
     if (!sum && same && broadcasts(t)) {
         if (t->spread) broadcast(t);
@@ -231,20 +231,8 @@ static const char *pattern(const tsl_transfer *t) { return t->sum ? "sum" : t->s
 
 bool tsl_transfer_done(tsl_transfer *t)
 {
-    int done = 1;
     if (t->by_channel) return false;
-    if (!t->reqs || t->g->rehearsing || t->g->broken) return true;
-    if (TSL_MPI(MPI_Testall(t->reqs, t->req, &done, MPI_STATUSES_IGNORE))) tsl_break(t->g);
-    return done;
-}
-
-/* Of a broken grid: what was posted may still arrive, in the caller's arrays too, unless it is called off. Broadcasts cannot
- * be. */
-static void abandon(tsl_transfer *t)
-{
-    t->g->adrift |= t->spread != TSL_OVER_NONE;
-    for (int i = 0; i < t->reqs && !t->spread; ++i)
-        if (t->req[i] != MPI_REQUEST_NULL && !TSL_MPI(MPI_Cancel(&t->req[i]))) TSL_MPI(MPI_Request_free(&t->req[i]));
+    return !t->reqs || t->g->rehearsing || t->g->broken || tsl_posts_done(t->g, t->reqs, t->post);
 }
 
 void tsl_transfer_end(tsl_transfer *t)
@@ -255,14 +243,13 @@ void tsl_transfer_end(tsl_transfer *t)
         tsl_channel_join(t);
         return;
     }
-    if (t->reqs && !tsl_await(g, t->reqs, t->req)) {
-        abandon(t);
-        return;
-    }
+    if (t->reqs && !tsl_await(g, t->reqs, t->post)) return;
     if (tsl_trace_on() && t->reqs) {
-        if (!g->traced) tsl_trace_lane(t->x->dev->trace, MPI_TRACK, "messages by MPI");
+        char lane[64];
+        tsl_print(lane, sizeof lane, "messages by %s", g->wire->ops->name);
+        if (!g->traced) tsl_trace_lane(t->x->dev->trace, TRACK, lane);
         g->traced = true;
-        tsl_trace_event(pattern(t), "mpi", t->x->dev->trace, MPI_TRACK, t->began, tsl_now());
+        tsl_trace_event(pattern(t), "messages", t->x->dev->trace, TRACK, t->began, tsl_now());
     }
     if (t->ins && !tsl_on_device(t->to.local)) tsl_settle(t, &t->to);
     unpack(t);

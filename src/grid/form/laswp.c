@@ -1,7 +1,6 @@
 /* Exchanges of rows. All processes learn the pivots; each composes the exchanges to a permutation of the rows they concern, at
  * most two for each. Rows then go straight to their places: one message between two processes that have rows of A, all of them
  * the columns of A that both have. How many rows that is depends on the pivots, so room is taken for the most it can be. */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,13 +15,10 @@ static void spread(tsl_context *x, tsl_grid *g, tsl_view p, int64_t *all)
     tsl_dmatrix S;
     tsl_view there = tsl_work_matrix(x, &S, &where, TSL_INDEX, p.m, 1);
     tsl_transfer_now(x, p, there, false);
-    MPI_Request req;
     if (g->rehearsing || g->broken) return;
     tsl_channel_watch(x, g);
     if (S.local.data) memcpy(all, S.local.data, (size_t)p.m * sizeof *all);
-    int root = where.row * g->size[1] + where.col;
-    if (TSL_MPI(MPI_Ibcast(all, (int)p.m, MPI_INT64_T, root, g->comm, &req))) tsl_break(g);
-    else tsl_await(g, 1, &req);
+    tsl_broadcast(g, TSL_OVER_ALL, where.row * g->size[1] + where.col, all, (size_t)p.m * sizeof *all);
 }
 
 /* The pivots, the same on all processes whatever has failed on one of them, and whatever a caller's copies of p hold: what
@@ -32,7 +28,6 @@ static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
     tsl_view p = c->v[1];
     const tsl_dmatrix *sent = tsl_ahead_pivots(x, p);
     int64_t *all = tsl_work_get(g, false, tsl_times((size_t)p.m, sizeof *all));
-    if (p.m > INT_MAX) tsl_grid_fail(g, TSL_ERR_OVERFLOW); /* told in the rehearsal: MPI counts in int */
     if (!sent) spread(x, g, p, all);
     else if (!g->rehearsing) memcpy(all, sent->local.data, (size_t)p.m * sizeof *all);
     if (g->rehearsing || g->broken) return NULL;
@@ -98,7 +93,7 @@ static side make_side(exchange *e, int64_t most)
     side s = {.row = tsl_work_get(e->t.g, false, tsl_times((size_t)most, sizeof *s.row)),
               .at = tsl_work_get(e->t.g, false, tsl_times((size_t)e->size + 1, sizeof *s.at))};
     if (device) s.dev = tsl_message_dense(&e->t, most, e->n, true);
-    s.host = device && e->t.g->device_messages ? s.dev : tsl_message_dense(&e->t, most, e->n, false);
+    s.host = device && e->t.g->wire->device_messages ? s.dev : tsl_message_dense(&e->t, most, e->n, false);
     return s;
 }
 
@@ -192,7 +187,7 @@ static void post(exchange *e, const side *s, tsl_post_way way)
         tsl_message k = {.rank = tsl_line_rank(g, e->axis.over, q), .n = e->n};
         k.mpi = part(e, s, &s->host, q);
         k.m = k.mpi.m;
-        if (q != e->me) tsl_message_post(&e->t, &k, way, e->axis.over);
+        if (q != e->me) tsl_message_post(&e->t, &k, way, TSL_OVER_ALL);
     }
 }
 
@@ -212,7 +207,7 @@ static void run(exchange *e, int64_t moved, const int64_t *from, const int64_t *
     cross(e, &e->out, TSL_TO_HOST);
     tsl_settle(&e->t, &e->t.from);
     post(e, &e->out, TSL_SEND);
-    if (e->t.reqs && !tsl_await(e->t.g, e->t.reqs, e->t.req)) return;
+    if (e->t.reqs && !tsl_await(e->t.g, e->t.reqs, e->t.post)) return;
     cross(e, &e->in, TSL_TO_DEVICE);
     move_rows(e, false);
     tsl_settle(&e->t, &e->t.from); /* the buffers are free again */
@@ -237,7 +232,7 @@ static void between(tsl_context *x, const tsl_call *c, const int64_t *p)
         e.pivot = tsl_work_get(g, false, tsl_times((size_t)most, sizeof *e.pivot));
         e.pivot_there = tsl_work_get(g, true, tsl_times((size_t)most, sizeof *e.pivot));
     }
-    tsl_message_room(&e.t, 2 * (tsl_dense_bytes(own.mat->type, most, e.n) / g->limit + (size_t)e.size));
+    tsl_message_room(&e.t, 2 * (tsl_dense_bytes(own.mat->type, most, e.n) / g->wire->most + (size_t)e.size));
     for (int64_t s = 0; s < pivots && p && !g->broken; s += wide) {
         int64_t k = c->lu.backward ? (pivots - 1 - s) / wide * wide : s;
         run(&e, compose(c, p, k, tsl_min(wide, pivots - k), from, to), from, to);

@@ -43,7 +43,7 @@ static void share(tsl_grid *g, void *words, size_t bytes)
     int64_t mine[TSL_SHARED] = {0}, all[TSL_SHARED] = {0};
     if (g->rehearsing) return;
     if (tsl_is_first(g)) memcpy(mine, words, bytes);
-    if (tsl_all_reduce(g, mine, all, TSL_SHARED, MPI_SUM)) memcpy(words, all, bytes);
+    if (tsl_all_reduce(g, mine, all, TSL_SHARED, TSL_SUM)) memcpy(words, all, bytes);
 }
 
 /* The number that the first process has made, where the operation's leaf would leave it */

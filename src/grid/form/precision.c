@@ -122,7 +122,7 @@ void tsl_dist_ratio(tsl_context *x, const tsl_call *c)
     largest_of(x, g, B, g->rehearsing ? NULL : mine + n);
     if (!g->rehearsing) {
         double value[2] = {0};
-        tsl_all_gather(g, mine, all, (int)bytes);
+        tsl_all_gather(g, mine, all, bytes);
         for (int64_t j = 0; j < n; ++j) {
             double a = 0, b = 0;
             for (int r = 0; r < ranks; ++r) a = larger(a, all[2 * n * r + j]), b = larger(b, all[2 * n * r + n + j]);

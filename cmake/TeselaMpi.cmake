@@ -1,10 +1,10 @@
-# libtesela_mpi.so: matrices distributed over processes. libtesela.so itself knows nothing of MPI.
+# libtesela_mpi.so: grids whose processes are those of MPI. libtesela.so itself knows nothing of MPI.
 
-file(GLOB_RECURSE dist CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/grid/*.c)
-add_library(tesela_mpi SHARED ${dist})
+file(GLOB by_mpi CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/grid/mpi/*.c)
+add_library(tesela_mpi SHARED ${by_mpi})
 add_library(tesela::tesela_mpi ALIAS tesela_mpi)
 target_link_libraries(tesela_mpi PRIVATE tesela_flags PUBLIC tesela_shared MPI::MPI_C)
-target_link_libraries(tesela_mpi PRIVATE m)
+target_link_libraries(tesela_mpi PRIVATE Threads::Threads)
 set(mpi_map ${PROJECT_SOURCE_DIR}/cmake/tesela_mpi.map)
 target_link_options(tesela_mpi PRIVATE LINKER:--version-script=${mpi_map} LINKER:--as-needed LINKER:-z,nodelete)
 if(NOT TESELA_SANITIZE)

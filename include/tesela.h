@@ -35,7 +35,7 @@
  *    type means TSL_S for TSL_S and TSL_C, TSL_D for TSL_D and TSL_Z.
  *  - An operand that is not wanted is a view without a matrix (mat is NULL), where the contract says that it may be
  *    missing.
- *  - Every operation takes flat matrices, tiled ones and, with tesela_mpi.h, distributed ones. Operations that nothing
+ *  - Every operation takes flat matrices, tiled ones and, with tesela_grid.h, distributed ones. Operations that nothing
  *    cuts into tiles are computed in one place: their operands are gathered there, and need memory there. Exceptions
  *    say so.
  *  - Operations take batches too; matrix.h lists the exceptions, mostly those that make one number of a matrix.

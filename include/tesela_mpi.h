@@ -1,52 +1,9 @@
 /** @file
- * tesela_mpi.h - matrices distributed over a grid of MPI processes. Link libtesela_mpi beside libtesela.
+ * tesela_mpi.h - grids of MPI processes. Link libtesela_mpi beside libtesela. tesela_grid.h has all else.
  *
- * A distributed matrix is a tsl_matrix like any other: views, partitionings and the operations on views of tesela.h work
- * on it. What changes is how it is made. Of an operation's operands either none or all are distributed, over the same
- * processes.
- *
- * Operations
- *  - Every operation has a form on grids. Cut over the processes, so that each works on its part: copy, convert, laset,
- *    geadd, random, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk,
- *    syr2k, her2k, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr,
- *    orgqr, gels, sy2sb, ormtr_sy2sb, stedc, sterf, stev, syev, sygst, sygv, ge2gb, gesvd, gelsd, polar, pinv, expm,
- *    sqrtm, logm, trsyl, sylvester, lyapunov, gecon, pocon, trcon, sycon, sytrs, sysv, sytri, solve, logdet; expand of a
- *    triangular matrix. All others, which nothing cuts, are gathered on one process, computed there and spread again:
- *    that process needs memory for all their operands.
- *    gesvx, posvx, orghr and ormhr are such calls in a row.
- *  - On a grid of one process every operation is the ordinary one.
- *  - The factors of reflectors, tau, are a matrix of one column, in any layout. Pivots are one of TSL_INDEX; laswp takes
- *    them from one copy where there are several. A pivot that is no row of its matrix makes laswp, getrs and getri return
- *    TSL_ERR_PIVOT on all processes; what they were to write is then undefined.
- *  - Same grid, same layouts, same input: the same bits. Sums over processes have a fixed order.
- *
- * Collective calls
- *  - Calls with distributed operands are collective over the grid: every process makes them, in the same order, with the
- *    same arguments. They return when the local part of the work is in place.
- *  - All contexts of a grid compute on the same kind of device, by the same algorithms, where the steps of an operation
- *    depend on that. gemm, symm, hemm, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, getrs, gesv, getri,
- *    geqrf, ormqr, orgqr, gels, sy2sb, ormtr_sy2sb, stev, syev, sygst, sygv, ge2gb, gesvd, gelsd, polar, expm, sqrtm,
- *    logm, trsyl, sylvester, lyapunov, gecon, pocon, trcon, sycon, sytrs, sysv, sytri and solve are refused where some
- *    processes compute in host memory and others do not; and, except for the first three, where "variant" asks some
- *    processes for look-ahead in potrf or trsm and others not.
- *
- * Errors
- *  - Errors are agreed. Arguments, sizes and workspace are checked and obtained before anything is changed. If any process
- *    finds something wrong all return the same status, the largest; the same holds for what fails later. All that must be
- *    the same is compared: the call, its scalars and flags, blocks, matrices and their layouts, roots. TSL_ERR_SHAPE: it
- *    differs, and tsl_error names what does.
- *  - An invalid view has no matrix, hence no grid. A call of which no operand has a matrix is taken for a collective one on
- *    the grid of the latest distributed matrix of the context. Where there is none, and where a layout or grid is NULL, the
- *    process that erred returns alone.
- *  - If a call of MPI fails nobody hangs. All processes of the grid return TSL_ERR_MPI, at the latest in their next call,
- *    and so does every later call on that grid; its matrices are lost. A fresh grid works. What MPI may still write to is
- *    not freed.
- *  - A process that is dead, stopped or elsewhere is waited for, unless there is a deadline in seconds: option "deadline"
- *    of the context (tsl_set), or TESELA_DEADLINE for all contexts and for making grids. A longer wait ends the call with
- *    TSL_ERR_LATE on all processes of the grid that wait, a second later at most. tsl_error says from which others there
- *    was no answer; these hear of it in their next call. Then the grid is as after a failure of MPI. It can be freed, and
- *    so can its matrices: that waits for nobody. Choose the deadline longer than any call may take. MPI_Finalize waits for
- *    dead processes whatever the deadline, so a process for which the library would finalise MPI ends without.
+ * The end
+ *  - MPI_Finalize waits for dead processes whatever the deadline, so a process for which the library would finalise MPI ends
+ *    without.
  *  - After MPI_Finalize distributed matrices, their grids and contexts can be freed; calls on them return TSL_ERR_MPI. (Not
  *    on a grid of one process, where no call needs MPI but those that make matrices.)
  *
@@ -54,114 +11,23 @@
  *  - MPI is called from the caller's thread only, one call at a time: MPI_THREAD_SERIALIZED is enough for several threads,
  *    each with a context and a grid of its own. If MPI was initialised for less, calls from any thread but its main one
  *    return TSL_ERR_MPI.
- *
- * The structs here keep their size within a soname, as tesela.h says of those that no size goes with.
  */
 #ifndef TESELA_MPI_H
 #define TESELA_MPI_H
 
 #include <mpi.h>
 
-#include "tesela.h"
+#include "tesela_grid.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* ---- process grids ------------------------------------------------------------------------------------------------------ */
-
-typedef struct tsl_grid tsl_grid;
 
 /** The communicator's processes as rows x cols, rank by rank along the rows; both 0: as square as can be. Collective over
  * comm, which is duplicated and may be any group. If nobody has initialised MPI this call does, and MPI is finalised at
  * exit by a process that exits with status 0 and has no collective call at work; any other ends without, and the launcher
  * ends the rest. Where it fails tsl_error(NULL) says why. */
 TSL_API tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid);
-/** Collective. Matrices on the grid that have not been freed can only be freed: operations on them return TSL_ERR_GRID. NULL
- * is allowed. */
-TSL_API void tsl_grid_free(tsl_grid *grid);
-TSL_API int tsl_grid_rows(const tsl_grid *grid); /**< how many process rows it has */
-TSL_API int tsl_grid_cols(const tsl_grid *grid); /**< how many process columns it has */
-TSL_API int tsl_grid_row(const tsl_grid *grid);  /**< the row this process is in */
-TSL_API int tsl_grid_col(const tsl_grid *grid);  /**< the column this process is in */
-
-/* ---- layouts ------------------------------------------------------------------------------------------------------------ */
-
-/** Which processes a dimension of a matrix is distributed over: none (each has all of it), the grid's rows, its columns, or
- * all processes, down the columns of the grid. */
-typedef enum tsl_over { TSL_OVER_NONE = 0, TSL_OVER_ROWS = 1, TSL_OVER_COLS = 2, TSL_OVER_ALL = 3 } tsl_over;
-
-/** Index g of the dimension, from 0, is number t = offset + g of an endless template. It lies in block t / nb, on process
- * (t / nb) mod p of the p that the dimension is distributed over. */
-typedef struct tsl_axis {
-    tsl_over over;
-    int64_t nb, offset;
-} tsl_axis;
-
-/** Where a process keeps its part: in host memory, copied to the device for each local computation; or in the memory of its
- * context's first device, copied only to communicate. */
-typedef enum tsl_scheme { TSL_IN_HOST, TSL_ON_DEVICE } tsl_scheme;
-
-enum { TSL_EVERY = -1 };
-
-/** How a matrix is distributed. Along a direction of the grid over which neither axis is distributed, row or col is the
- * process row or column that has the matrix, or TSL_EVERY if each has a copy. Otherwise row and col mean nothing. */
-typedef struct tsl_layout {
-    tsl_grid *grid;
-    tsl_axis rows, cols;
-    int row, col;
-    tsl_scheme scheme;
-} tsl_layout;
-
-/** A matrix: rows over the grid's rows, columns over its columns */
-TSL_API tsl_layout tsl_layout_matrix(tsl_grid *grid, int64_t nb);
-/** A multivector: rows over all processes */
-TSL_API tsl_layout tsl_layout_vector(tsl_grid *grid, int64_t nb);
-/** Not distributed at all: on one process, or a copy on each (TSL_EVERY) */
-TSL_API tsl_layout tsl_layout_whole(tsl_grid *grid, int row, int col);
-/** A panel whose rows lie as the rows of A do, with a copy in every process column */
-TSL_API tsl_layout tsl_layout_rows_of(tsl_view A);
-/** A panel whose rows lie as the columns of A do: what A is multiplied with */
-TSL_API tsl_layout tsl_layout_cols_of(tsl_view A);
-
-/* ---- matrices ----------------------------------------------------------------------------------------------------------- */
-
-/** m x n in that layout; contents undefined. Collective, as are the two below. */
-TSL_API tsl_status tsl_matrix_create_on(tsl_context *ctx, const tsl_layout *layout, tsl_type type, int64_t m, int64_t n,
-                                        tsl_matrix **A);
-/** The caller's local arrays, each with this process's part, in place. The layout's scheme is where the array is. */
-TSL_API tsl_status tsl_matrix_wrap_on(tsl_context *ctx, const tsl_layout *layout, tsl_type type, int64_t m, int64_t n,
-                                      void *local, int64_t ld, tsl_matrix **A);
-/** The same by ScaLAPACK's descriptor {1, context, m, n, mb, nb, rsrc, csrc, lld}; the grid stands for its context. */
-TSL_API tsl_status tsl_matrix_wrap_desc(tsl_context *ctx, tsl_grid *grid, tsl_type type, const int desc[9], void *local,
-                                        tsl_matrix **A);
-/** How it is distributed; TSL_ERR_GRID: it is not, or its grid is gone. */
-TSL_API tsl_status tsl_matrix_layout(const tsl_matrix *A, tsl_layout *layout);
-/** The part of a block that this process has, as a view of an ordinary matrix; local work on it is ordinary work. The
- * invalid view if the matrix is not distributed. */
-TSL_API tsl_view tsl_local(tsl_view A);
-/** The place in tsl_local of this process's first row at or after row g of the block, both from 0; 0 if the matrix is not
- * distributed. */
-TSL_API int64_t tsl_local_row(tsl_view A, int64_t g);
-/** The same of columns. */
-TSL_API int64_t tsl_local_col(tsl_view A, int64_t g);
-/** And back: the row of the block that is row l of tsl_local. */
-TSL_API int64_t tsl_global_row(tsl_view A, int64_t l);
-/** The same of columns. */
-TSL_API int64_t tsl_global_col(tsl_view A, int64_t l);
-
-/* ---- communication ------------------------------------------------------------------------------------------------------ */
-
-/* tsl_copy(ctx, A, B) between any two layouts, also on different grids of the same processes, is every redistribution:
- * spreading, gathering, transposing. */
-
-/** B := beta B + the sum of A over the grid's directions along which A has copies, each holding a contribution of its own.
- * A and B must not share elements: TSL_ERR_OVERLAP. */
-TSL_API tsl_status tsl_reduce(tsl_context *ctx, tsl_view A, tsl_scalar beta, tsl_view B);
-/** The array of process `rank` of the grid := all of A. Other processes may pass NULL. */
-TSL_API tsl_status tsl_gather(tsl_context *ctx, tsl_view A, int rank, void *data, int64_t ld);
-/** The other way: A := the array of process `rank`. */
-TSL_API tsl_status tsl_scatter(tsl_context *ctx, int rank, const void *data, int64_t ld, tsl_view A);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ set(prefix ${scratch}/tree/opt/tesela)
 run(${CMAKE_COMMAND} -E env DESTDIR=${scratch}/tree ${CMAKE_COMMAND} --install ${build} --config "${config}" --prefix /opt/tesela)
 
 # every header can be included alone, as C and as C++
-file(GLOB headers ${prefix}/include/tesela.h ${prefix}/include/tesela/*.h ${prefix}/include/tesela/batch/*.h)
+file(GLOB headers ${prefix}/include/tesela.h ${prefix}/include/tesela_grid.h ${prefix}/include/tesela/*.h ${prefix}/include/tesela/batch/*.h)
 find_program(cxx c++)
 foreach(header IN LISTS headers)
     run(${cc} -std=c99 -Wall -Wextra -Werror -fsyntax-only -x c ${header})

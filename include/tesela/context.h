@@ -122,7 +122,7 @@ TSL_API tsl_status tsl_precede(tsl_context *ctx, void *stream);
  * Others:
  *  - "watch": on or off (the default): keep an account for tsl_progress. Then large calls on the host that would be one
  *    call of OpenBLAS or LAPACK are computed by a blocked algorithm, which can tell how far it is.
- *  - "deadline": seconds (600, 2.5) that a wait for other processes may last, see tesela_mpi.h; 0: no limit. By default
+ *  - "deadline": seconds (600, 2.5) that a wait for other processes may last, see tesela_grid.h; 0: no limit. By default
  *    TESELA_DEADLINE, else no limit.
  *
  * The variant "hybrid" (potrf, getrf, geqrf; by tiles potrf alone): the host's cores factor diagonal blocks or panels

@@ -16,7 +16,7 @@
 const tsl_remote_ops *tsl_remote_of(const tsl_context *x, const tsl_call *c);
 
 /* matrix.c: a description of the caller's array for the length of one call; nothing is allocated. */
-TSL_PRIVATE tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const void *data, int64_t ld);
+tsl_matrix tsl_borrow(tsl_context *x, tsl_type t, int64_t m, int64_t n, const void *data, int64_t ld);
 
 /* arena.c. Workspace is a stack of device memory per lane: an operation takes what it needs and gives all of it back when it
  * returns. The next operation on the same lane may reuse it at once because the lane is ordered. */
@@ -210,17 +210,17 @@ static inline int tsl_depth(const tsl_context *x) { return x->run->level - x->ru
 
 /* word.c: a few bytes between the host and x->dev, on the main lane, for a caller who waits for them: where the memory is the
  * same his thread copies them, once all before is done, and no queue's thread has to wake. No other thread may use the lane. */
-TSL_PRIVATE tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t bytes, tsl_direction dir);
+tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t bytes, tsl_direction dir);
 /* word.c: the same from the device, and waits for all lanes; their first error, once */
-TSL_PRIVATE tsl_status tsl_read_word(tsl_context *x, void *to, const void *from, size_t bytes);
+tsl_status tsl_read_word(tsl_context *x, void *to, const void *from, size_t bytes);
 /* word.c: a block of so many bytes has been moved */
 void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes);
 
 /* alive.c: it is there from now on; and its end: false, there is none such (it has ended, or is that of a process we were
  * forked from), and nothing may be done to it */
-TSL_PRIVATE void tsl_alive(tsl_handle *h, tsl_context *context);
-TSL_PRIVATE bool tsl_ends(tsl_handle *h);
-TSL_PRIVATE bool tsl_is_alive(const tsl_handle *h);
+void tsl_alive(tsl_handle *h, tsl_context *context);
+bool tsl_ends(tsl_handle *h);
+bool tsl_is_alive(const tsl_handle *h);
 /* A context's handle is its address. One who looks for it without a lock is busy with it beforehand (tsl_busy_begin): then it
  * is not freed until he has done, or holds it. */
 enum { TSL_LIVE = 1024 };
@@ -252,7 +252,7 @@ TSL_PRIVATE void tsl_fork(tsl_fork_step step);
 /* matrix.c: a batch of a typed call */
 tsl_matrix tsl_borrow_batch(tsl_context *x, tsl_type t, int64_t count, const tsl_array *v);
 /* matrix.c: the matrix, allocated with its context's allocator and described, is the caller's from now on; under the lock */
-TSL_PRIVATE void tsl_matrix_keep(tsl_matrix *A);
+void tsl_matrix_keep(tsl_matrix *A);
 
 /* context.c: a context with its devices and lanes, of which tuning tables are yet to be read */
 tsl_status tsl_context_open(const tsl_config *cfg, tsl_context **out);
@@ -261,14 +261,14 @@ void tsl_context_close(tsl_context *x);                        /* gives back all
 void tsl_context_forget(tsl_context *x);                       /* that too: the last of its matrices is gone */
 /* context.c. A call on a context: NULL becomes the default one; is it there, and this process's? Then its lock is taken. A call
  * inside another of the same thread only counts. */
-TSL_PRIVATE tsl_status tsl_enter(tsl_context **x);
-TSL_PRIVATE tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
+tsl_status tsl_enter(tsl_context **x);
+tsl_status tsl_leave(tsl_context *x, tsl_status st);  /* gives it back; returns st */
 void tsl_enter_own(tsl_context *x);                               /* the same of one that nobody destroys meanwhile, as an executor */
 bool tsl_try_enter(tsl_context *x, int seconds);                  /* the same, if its lock is to be had in that time */
 bool tsl_is_called(void);                                         /* is this thread inside a call on any? */
 bool tsl_is_inside(const tsl_context *x);                         /* or on this one? */
 tsl_status tsl_refuse_context(const tsl_context *x);              /* it is not there: why, with a line about it */
-TSL_PRIVATE tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
+tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
 void tsl_numbers_free(tsl_context *x);                /* nobody uses them */
 void tsl_keep_little(tsl_context *x);                 /* of workspace, as much as the caller lets us; nothing is at work */
 void tsl_trim_workspace(tsl_context *x);              /* waits, and gives back all workspace */

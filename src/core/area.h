@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 
-#include "core/private.h"
 #include "tesela.h"
 
 /* The quick test: two ranges of bytes that do not meet. An m x n block of columns `ld` apart takes ((n - 1) ld + m) elements; a
@@ -30,7 +29,7 @@ typedef struct tsl_area {
 
 /* The exact test, of any two blocks or triangles; those of elements of different sizes byte by byte: in constant time where
  * their ld is the same, else in time of the fewer columns. in_place: elements with the same place in both do not count. */
-TSL_PRIVATE bool tsl_areas_meet(const tsl_area *a, const tsl_area *b, bool in_place);
+bool tsl_areas_meet(const tsl_area *a, const tsl_area *b, bool in_place);
 
 /* Both tests, for the typed call that goes straight to its leaf (api/small.c). Where this is false the long way decides: it
  * knows of triangles and of operations that go element by element. All sizes and ld are at least 1, their products in bytes

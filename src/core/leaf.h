@@ -91,7 +91,7 @@ typedef union tsl_typed_scalar {
 } tsl_typed_scalar;
 
 /* scalar.c */
-TSL_PRIVATE tsl_typed_scalar tsl_typed(tsl_type t, tsl_scalar a);
-TSL_PRIVATE tsl_scalar tsl_untyped(tsl_type t, tsl_typed_scalar a);
+tsl_typed_scalar tsl_typed(tsl_type t, tsl_scalar a);
+tsl_scalar tsl_untyped(tsl_type t, tsl_typed_scalar a);
 
 #endif

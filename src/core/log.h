@@ -29,20 +29,20 @@ char *tsl_last_line(void);
 const char *tsl_rank(void);
 
 /* text.c: snprintf and vsnprintf as in the C locale. All numbers the library writes go through them. */
-TSL_PRIVATE int tsl_print(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int tsl_print(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int tsl_vprint(char *text, size_t size, const char *format, va_list args);
 /* text.c: a time, 0 or more, with a point in every locale; false: it is none */
 bool tsl_seconds(const char *text, double *seconds);
 TSL_PRIVATE double tsl_deadline(void); /* text.c: TESELA_DEADLINE; 0: none */
 
 /* trace.c: TESELA_TRACE=file.json; times in seconds of tsl_now() */
-TSL_PRIVATE double tsl_now(void);
-TSL_PRIVATE bool tsl_trace_on(void);
+double tsl_now(void);
+bool tsl_trace_on(void);
 void tsl_trace_open(void);                 /* before a context is made: opens the file, if that is wanted and not done */
 /* a device was opened: its number among all of the process, by which events name it */
 int tsl_trace_device(const char *text);
-TSL_PRIVATE void tsl_trace_lane(int device, int track, const char *text); /* what the device's row of this number shows */
-TSL_PRIVATE void tsl_trace_event(const char *name, const char *category, int device, int track, double from, double to);
+void tsl_trace_lane(int device, int track, const char *text); /* what the device's row of this number shows */
+void tsl_trace_event(const char *name, const char *category, int device, int track, double from, double to);
 
 /* Around a fork every lock of the process as a whole is taken, and given back in both (context/alive.c). */
 typedef enum tsl_fork_step { TSL_FORK_BEFORE, TSL_FORK_PARENT, TSL_FORK_CHILD } tsl_fork_step;

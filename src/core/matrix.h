@@ -70,7 +70,7 @@ static inline void *tsl_at(const tsl_view *v)
 #define TSL_LARGEST_TILE ((int64_t)1 << 32) /* rows: a place in a matrix plus this does not overflow; a larger one is as good */
 
 /* matrix.c: bytes of an m x n block with leading dimension ld; false when they do not fit. */
-TSL_PRIVATE bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, size_t *bytes);
+bool tsl_block_bytes(tsl_type t, int64_t m, int64_t n, int64_t ld, size_t *bytes);
 /* matrix.c: a leading dimension for m rows: columns start on 128-byte boundaries, so that the device's widest loads are
  * aligned */
 int64_t tsl_padded(tsl_type type, int64_t m);

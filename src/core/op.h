@@ -60,7 +60,7 @@ typedef void (*tsl_visitor)(void *with, int64_t m, int64_t n, tsl_scalar *a);
 
 /* The arguments of a call: bytes that are the same if and only if these are */
 enum { TSL_ARGUMENT_WORDS = (sizeof(tsl_arguments) + 15) / 8 };
-TSL_PRIVATE void tsl_argument_words(const tsl_call *c, int64_t out[TSL_ARGUMENT_WORDS]);
+void tsl_argument_words(const tsl_call *c, int64_t out[TSL_ARGUMENT_WORDS]);
 /* Which ones an operation has of its own */
 typedef enum tsl_arguments_kind {
     TSL_ARGUMENTS_NONE,
@@ -152,11 +152,11 @@ static inline tsl_arguments_kind tsl_arguments_of(tsl_opcode op)
 static inline bool tsl_operand_is(tsl_opcode op, int i, int trait) { return tsl_ops[op].operand[i].traits & trait; }
 static inline bool tsl_only_read(tsl_opcode op, int i) { return tsl_ops[op].operand[i].access == TSL_READS; }
 /* The elements of operand i in a call of type t */
-TSL_PRIVATE tsl_type tsl_element_type(tsl_element e, tsl_type t);
+tsl_type tsl_element_type(tsl_element e, tsl_type t);
 static inline tsl_type tsl_operand_type(tsl_opcode op, int i, tsl_type t) { return tsl_element_type(tsl_ops[op].operand[i].element, t); }
 /* Of an operation that makes a number: its elements, and its bytes in a call of type t */
 static inline tsl_element tsl_number_element(tsl_opcode op) { return (tsl_element)(tsl_ops[op].traits >> TSL_NUMBER_SHIFT); }
-TSL_PRIVATE size_t tsl_number_bytes(tsl_opcode op, tsl_type t);
+size_t tsl_number_bytes(tsl_opcode op, tsl_type t);
 /* flops.c: the size a sum of ops.def stands for; INT64_MAX where it is too much */
 int64_t tsl_size_called(const char *sum, int64_t m, int64_t n, int64_t k);
 /* The value of a formula of ops.def: real additions and multiplications, of complex numbers four times as many */
@@ -191,13 +191,13 @@ bool tsl_next_part(const char **at, tsl_opcode *part);
 /* The operation, or the first of its parts, that has the trait; TSL_OP_COUNT: none has */
 tsl_opcode tsl_part_with(tsl_opcode op, int trait);
 /* The operand whose shape is the operation's */
-TSL_PRIVATE int tsl_output(tsl_opcode op);
+int tsl_output(tsl_opcode op);
 /* Do the old contents of operand i matter? */
 bool tsl_needs_contents(const tsl_call *c, int i);
 
 /* partition.c: the row k before the end of A. Tiles are cut off from the first row on, so that the last one is the short one:
  * of a tiled matrix it is the next row from there that begins a tile, or the end. */
-TSL_PRIVATE int64_t tsl_from_end(tsl_view A, int64_t k);
+int64_t tsl_from_end(tsl_view A, int64_t k);
 /* partition.c: of a block on the diagonal of its matrix, where to cut instead of after k: where a tile begins, if one does
  * within it and not with its last row. Of a flat one k */
 int64_t tsl_border_near(tsl_view A, int64_t k);

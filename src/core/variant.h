@@ -47,7 +47,7 @@ typedef struct tsl_variant_info {
     int flags;
 } tsl_variant_info;
 
-TSL_PRIVATE extern const tsl_variant_info tsl_variants[TSL_VARIANT_COUNT];
+extern const tsl_variant_info tsl_variants[TSL_VARIANT_COUNT];
 
 /* Has it the flag, or all of several? */
 static inline bool tsl_variant_is(int variant, int flags) { return (tsl_variants[variant].flags & flags) == flags; }
@@ -57,8 +57,8 @@ bool tsl_is_variant(const char *name);
 bool tsl_has_variants(tsl_opcode op);
 /* The number of an operation's variant; "auto" and "leaf", which all have, are these. False: no such variant. */
 enum { TSL_BY_RULE = -1, TSL_BY_LEAF = -2 };
-TSL_PRIVATE bool tsl_find_variant(tsl_opcode op, const char *name, int *variant);
+bool tsl_find_variant(tsl_opcode op, const char *name, int *variant);
 /* The operation's first variant with the flag, or TSL_BY_RULE */
-TSL_PRIVATE int tsl_variant_for(tsl_opcode op, int flag);
+int tsl_variant_for(tsl_opcode op, int flag);
 
 #endif

@@ -157,8 +157,8 @@ TSL_PRIVATE void tsl_device_release(tsl_device *dev, void *p);
  * panel, its dot one element past a vector, which along a row is in the next column. An eighth of the bytes, as panels have 32
  * columns or more, up to what four columns of a large matrix take; and `least`, for what has few columns. */
 size_t tsl_with_margin(size_t bytes, size_t least);
-TSL_PRIVATE void *tsl_host_alloc(const tsl_allocator *a, size_t bytes); /* zeroed; NULL when there is none */
-TSL_PRIVATE void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);
+void *tsl_host_alloc(const tsl_allocator *a, size_t bytes); /* zeroed; NULL when there is none */
+void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes);
 
 /* device/guard.c: how many locks the calling thread holds under which nobody may use a device, and how often somebody did.
  * Every entry of a backend asks first; builds with assertions stop there. */

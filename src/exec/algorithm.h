@@ -32,7 +32,7 @@ int64_t tsl_place_order(tsl_context *x, const tsl_call *c, int64_t alone);
 int64_t tsl_leaf_whole(tsl_context *x, const tsl_call *c);
 
 /* dispatch.c: an operation given as a call; leaf.c: the same by a leaf of the backend, whatever its size */
-TSL_PRIVATE tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
+tsl_status tsl_execute(tsl_context *x, const tsl_call *c);
 tsl_status tsl_leaf_of(tsl_context *x, const tsl_call *c);
 /* What has no meaning on a grid of processes, and what an algorithm asks to take other steps there, or by tiles, than on one
  * device. scripts/check-dialect counts their uses, of which each says why. */

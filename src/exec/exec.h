@@ -55,7 +55,7 @@ typedef struct tsl_rules {
 } tsl_rules;
 
 /* registered.c: the rules by opcode */
-TSL_PRIVATE extern const tsl_rules *tsl_rule[TSL_OP_COUNT];
+extern const tsl_rules *tsl_rule[TSL_OP_COUNT];
 
 /* arrays.c: the call in the kernel's canonical form, of which op and type are set already, and where its info and its result
  * go */
@@ -94,12 +94,12 @@ typedef struct tsl_args {
 /* check.c: a line that begins with the call's name; one about operand i, with the text of the status; one about shapes that do
  * not fit together, with the sizes of all operands; and one about operand k, which shares elements with operand i: of a typed
  * call, with the numbers of its arguments */
-TSL_PRIVATE tsl_status tsl_refuse(tsl_context *x, const tsl_call *c, tsl_status st, const char *format, ...)
+tsl_status tsl_refuse(tsl_context *x, const tsl_call *c, tsl_status st, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-TSL_PRIVATE tsl_status tsl_misfit(tsl_context *x, const tsl_call *c, const char *what);
-TSL_PRIVATE tsl_status tsl_bad(tsl_context *x, const tsl_call *c, int i, tsl_status st);
+tsl_status tsl_misfit(tsl_context *x, const tsl_call *c, const char *what);
+tsl_status tsl_bad(tsl_context *x, const tsl_call *c, int i, tsl_status st);
 tsl_status tsl_shared(tsl_context *x, const tsl_call *c, int k, int i);
-TSL_PRIVATE tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c);
+tsl_status tsl_check_operands(tsl_context *x, const tsl_call *c);
 /* check.c: operand i is A, all of which is written, so it is no triangle to the call, which has the triangle that is meant; one
  * that is none is refused */
 void tsl_put_triangle(tsl_context *x, tsl_call *c, int i, tsl_view A);
@@ -111,8 +111,8 @@ tsl_status tsl_need_diagonal(tsl_context *x, const tsl_call *c, int i); /* not a
 /* overlap.c: refuses a call that writes what it should not, because another operand shares it; locate says where operand i
  * lies, seen from operand k */
 typedef tsl_area (*tsl_locate)(const tsl_call *c, int i, int k);
-TSL_PRIVATE tsl_status tsl_check_apart(tsl_context *x, const tsl_call *c, tsl_locate locate);
-TSL_PRIVATE tsl_area tsl_area_of(const tsl_view *v);         /* of a flat or tiled matrix */
+tsl_status tsl_check_apart(tsl_context *x, const tsl_call *c, tsl_locate locate);
+tsl_area tsl_area_of(const tsl_view *v);         /* of a flat or tiled matrix */
 tsl_area tsl_locate_here(const tsl_call *c, int i, int k);   /* of those: it does not matter from where */
 tsl_locate tsl_locate_for(const tsl_context *x, const tsl_call *c); /* or, of distributed ones, as their grid does */
 bool tsl_by_elements(const tsl_call *c);  /* overlap.c: a rule, in_place: unless a vector has an increment of zero */
@@ -162,7 +162,7 @@ int tsl_leaf_shape(const tsl_context *x, const tsl_call *c);
  * One without any has nothing to choose. The second refuses the call if not; where: what the line ends with. */
 typedef bool (*tsl_takes)(int variant);
 bool tsl_takes_variant(const tsl_context *x, tsl_opcode op, tsl_takes takes);
-TSL_PRIVATE tsl_status tsl_check_variant(tsl_context *x, const tsl_call *c, tsl_takes takes, const char *where);
+tsl_status tsl_check_variant(tsl_context *x, const tsl_call *c, tsl_takes takes, const char *where);
 /* variant.c: refuses a shape that is set and that the operation's kernel, which has others, does not have */
 tsl_status tsl_check_shape(tsl_context *x, const tsl_call *c);
 
@@ -185,13 +185,13 @@ int64_t tsl_info_base(const tsl_context *x, const tsl_view *v);
 /* dispatch.c: for a function that is other calls in a row, before it makes the first: would this one, on no batch, be
  * refused? Nothing is changed. Of distributed matrices all processes ask, and c->refused is told to them.
  * contents: pivots that it reads are there already */
-TSL_PRIVATE tsl_status tsl_check_call(tsl_context *x, const tsl_call *c, bool contents);
+tsl_status tsl_check_call(tsl_context *x, const tsl_call *c, bool contents);
 
 /* leaf.c: has it an operand that is tiled? */
 bool tsl_is_tiled(const tsl_call *c);
 
 /* leaf.c: is there nothing to compute? */
-TSL_PRIVATE bool tsl_is_trivial(const tsl_call *c);
+bool tsl_is_trivial(const tsl_call *c);
 
 /* run.c: a blocked algorithm, and its workspace taken back */
 tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorithm);
@@ -223,8 +223,8 @@ tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n);
 tsl_status tsl_reserve_host(tsl_context *x);
 tsl_status tsl_reserve_numbers(tsl_context *x); /* the same for numbers that algorithms look at */
 /* number.c: elements become the widest ones in their place, from the last one on, and what they were, from the first one on */
-TSL_PRIVATE void tsl_widen(tsl_type t, int64_t count, tsl_scalar *a);
-TSL_PRIVATE void tsl_narrow(tsl_type t, int64_t count, tsl_scalar *a);
+void tsl_widen(tsl_type t, int64_t count, tsl_scalar *a);
+void tsl_narrow(tsl_type t, int64_t count, tsl_scalar *a);
 /* variant.c: may steps of the call be the host's, as far as its name or the tables say? */
 bool tsl_has_host_steps(const tsl_context *x, const tsl_call *c);
 /* room.c: takes it where memory may be short, before anything is overwritten; and when that has failed, says what was
@@ -238,7 +238,7 @@ tsl_status tsl_hold_room(tsl_context *x, const tsl_call part[], int count, tsl_b
 void tsl_give_room(tsl_context *x);
 
 /* registered.c: a variant's algorithm, by its number */
-TSL_PRIVATE tsl_algo tsl_text_of(int variant);
+tsl_algo tsl_text_of(int variant);
 
 /* leaf.c: the additions and multiplications of a call on views; 0 of one that has none, or no formula */
 double tsl_work_of(const tsl_call *c);

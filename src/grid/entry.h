@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "core/private.h"
 #include "tesela.h"
 
 struct tsl_grid;
@@ -26,14 +27,15 @@ TSL_API const tsl_mpi_entry *tsl_mpi_entry_points(void);
 /* For ScaLAPACK's symbols (src/compat/scalapack). An array of the program's as a matrix, not agreed on with the other processes
  * before the call that uses it; and whether the last call on a grid got as far as its work, so that operands may have
  * changed. */
-TSL_API tsl_status tsl_wrap_desc_alone(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, const int desc[9], void *local,
-                                       tsl_matrix **A);
+TSL_PRIVATE tsl_status tsl_wrap_desc_alone(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, const int desc[9],
+                                           void *local, tsl_matrix **A);
 /* The program's array of what goes with the first `length` rows (cols: columns) of a descriptor's matrix, a copy in every
  * process column (row); of indices, room for them */
-TSL_API tsl_status tsl_vector_desc_alone(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, const int desc[9], bool cols,
-                                         int64_t length, void *local, tsl_matrix **v);
+TSL_PRIVATE tsl_status tsl_vector_desc_alone(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, const int desc[9],
+                                             bool cols, int64_t length, void *local, tsl_matrix **v);
 /* One that every process has all of: a column of `length` elements */
-TSL_API tsl_status tsl_everywhere_alone(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, int64_t length, void *local, tsl_matrix **v);
-TSL_API bool tsl_grid_touched(const struct tsl_grid *grid);
+TSL_PRIVATE tsl_status tsl_everywhere_alone(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, int64_t length,
+                                            void *local, tsl_matrix **v);
+TSL_PRIVATE bool tsl_grid_touched(const struct tsl_grid *grid);
 
 #endif

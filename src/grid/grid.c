@@ -46,8 +46,6 @@ static tsl_status agreed(tsl_grid *g, tsl_status st, int rows, int cols)
     return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d asked for here, another shape on another process", rows, cols);
 }
 
-bool tsl_held(const tsl_grid *g) { return g->broken && g->lingers; }
-
 /* All but its description. */
 static void dispose(tsl_grid *g)
 {

@@ -10,7 +10,7 @@
 #include "api/enter.h"
 #include "ops/ops.h"
 #include "grid/comm/wire.h"
-#include "tesela_mpi.h"
+#include "tesela_grid.h"
 #include "tune/width.h"
 
 /* Workspace of a call: stacks in host and device memory. Slot 0 is for what nests; of the others two each hold panels in flight
@@ -165,19 +165,19 @@ static inline bool tsl_is_dist(tsl_view v) { return v.mat && v.mat->remote && ts
 
 /* grid.c: of processes that are joined; and agreed on by all, with what each has found (grid: as for tsl_grid_create) */
 tsl_grid *tsl_grid_make(tsl_wire *w, int rows, int cols);
-tsl_status tsl_grid_over(tsl_wire *w, tsl_status st, int rows, int cols, tsl_grid **grid);
-size_t tsl_wire_most(size_t most); /* bytes of one message: what TESELA_MESSAGE says, or that */
-bool tsl_held(const tsl_grid *g);  /* must memory that messages knew of stay as it is? */
+TSL_PRIVATE tsl_status tsl_grid_over(tsl_wire *w, tsl_status st, int rows, int cols, tsl_grid **grid);
+TSL_PRIVATE size_t tsl_wire_most(size_t most); /* bytes of one message: what TESELA_MESSAGE says, or that */
 
 /* listen.c */
+TSL_PRIVATE bool tsl_held(const tsl_grid *g);  /* must memory that messages knew of stay as it is? */
 void tsl_grid_fail(tsl_grid *g, tsl_status st); /* the call has failed here; the first reason is kept */
-void tsl_break(tsl_grid *g);     /* a call of MPI failed: the call here fails, and all others are told */
+TSL_PRIVATE void tsl_break(tsl_grid *g);     /* a call of MPI failed: the call here fails, and all others are told */
 bool tsl_listen(tsl_grid *g);    /* was one of them? False: the grid is broken */
 /* What is left of the deadline in a wait. A step in which this process itself stood still counts as a second: all may have been
  * stopped together. */
 typedef struct tsl_patience { double left, seen; } tsl_patience;
-tsl_patience tsl_patience_now(double seconds); /* 0: there is none */
-bool tsl_patience_ends(tsl_patience *p);
+TSL_PRIVATE tsl_patience tsl_patience_now(double seconds); /* 0: there is none */
+TSL_PRIVATE bool tsl_patience_ends(tsl_patience *p);
 void tsl_too_late(tsl_grid *g);  /* it has passed: as tsl_break, and who does not answer is late */
 
 /* post.c. On a broken grid nothing is sent or received. */
@@ -192,8 +192,9 @@ bool tsl_await(tsl_grid *g, int count, tsl_post *k);
 
 /* line.c. These wait for the others, and return false if the grid is broken. */
 typedef enum tsl_reduction { TSL_SMALLEST, TSL_LARGEST, TSL_SUM } tsl_reduction;
-bool tsl_all_reduce(tsl_grid *g, const int64_t *mine, int64_t *all, int count, tsl_reduction kind); /* at most TSL_SAID */
-bool tsl_all_gather(tsl_grid *g, const void *mine, void *all, size_t bytes);         /* all: not on the stack */
+/* count: at most TSL_SAID */
+TSL_PRIVATE bool tsl_all_reduce(tsl_grid *g, const int64_t *mine, int64_t *all, int count, tsl_reduction kind);
+TSL_PRIVATE bool tsl_all_gather(tsl_grid *g, const void *mine, void *all, size_t bytes);         /* all: not on the stack */
 bool tsl_broadcast(tsl_grid *g, tsl_over over, int root, void *data, size_t bytes); /* nor is data */
 int tsl_line_place(const tsl_grid *g, tsl_over over, int i); /* the rank of the i-th process along these directions, by rank */
 
@@ -221,7 +222,7 @@ void tsl_term_operands(tsl_terms *t, tsl_opcode op, const tsl_view *v, int count
 /* The worst status of all processes or, where none has one, TSL_ERR_SHAPE if their terms differ. any: raised anywhere? NULL:
  * not asked. */
 tsl_status tsl_agree(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *t, bool *any);
-tsl_status tsl_broken(tsl_context *x, const tsl_grid *g); /* the status of calls on a broken grid */
+TSL_PRIVATE tsl_status tsl_broken(tsl_context *x, const tsl_grid *g); /* the status of calls on a broken grid */
 
 /* axis.c: p processes, of which the i-th has... */
 int tsl_axis_size(const tsl_grid *g, tsl_over over);                    /* p */
@@ -279,7 +280,7 @@ tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g);
 /* Runs a collective job: rehearsed, its workspace obtained, agreed on, run, agreed on again. `st` is what the checks here
  * said. */
 tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *terms, tsl_job job, const void *arg);
-extern int tsl_collectives; /* atomic: those at work in this process */
+TSL_PRIVATE extern int tsl_collectives; /* atomic: those at work in this process */
 /* An ordinary operation on local views, inside a collective call. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c);
 /* The same of a leaf on data that is on the device: on the lane beside the main one, where messages on channels go. */

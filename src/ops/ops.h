@@ -35,7 +35,7 @@ bool tsl_rotm_matrix(const double param[5], tsl_scalar *first, tsl_scalar *secon
 /* A symmetric matrix is its own transpose, a Hermitian one its own conjugate transpose: of an op on it (reduced) only this is
  * left, whether its values are conjugated. */
 bool tsl_flips(tsl_op op, bool herm);
-TSL_PRIVATE tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op);    /* a, or its conjugate if op conjugates */
+tsl_scalar tsl_seen_scalar(tsl_scalar a, tsl_op op);    /* a, or its conjugate if op conjugates */
 
 /* An input seen through `op`. If that is `avoid` (TSL_CONJ, or another op the operation has no flag for) and the type complex,
  * its conjugate is put into workspace of the present lane and seen through what remains. */
@@ -59,7 +59,7 @@ tsl_status tsl_vector_in(tsl_context *x, const tsl_view *v, tsl_op op, tsl_array
 /* vector.c: waits, and copies some elements of a column to the host; all processes of a grid must ask; takes no memory */
 tsl_status tsl_read_column(tsl_context *x, tsl_view column, int64_t from, int64_t count, void *to);
 /* vector.c: waits for the reduction just executed and copies its value, of `bytes`, to the host. */
-TSL_PRIVATE tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
+tsl_status tsl_result(tsl_context *x, void *value, size_t bytes);
 
 /* storage.c: the matrix of a level-2 operation. A dense one is described by its view; of one stored by bands or packed the view
  * is only the storage, as BLAS lays it out, and the call's flags and sizes describe the matrix. */

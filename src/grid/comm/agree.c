@@ -57,6 +57,8 @@ void tsl_term_operands(tsl_terms *t, tsl_opcode op, const tsl_view *v, int count
 tsl_status tsl_broken(tsl_context *x, const tsl_grid *g)
 {
     if (g->news == TSL_ERR_LATE) return tsl_fail(x, TSL_ERR_LATE, "%s; the grid cannot be used any more", g->why);
+    if (g->wire->left >= 0)
+        return tsl_fail(x, TSL_ERR_MPI, "process %d has left the grid: it cannot be used any more", g->wire->left);
     return tsl_fail(x, TSL_ERR_MPI, "%s failed, here or on another process: the grid cannot be used any more",
                     g->wire->ops->name);
 }

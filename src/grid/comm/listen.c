@@ -10,6 +10,8 @@ void tsl_grid_fail(tsl_grid *g, tsl_status st)
     if (!g->failed) g->failed = st;
 }
 
+bool tsl_held(const tsl_grid *g) { return g->broken && g->lingers; }
+
 /* What another has said: who it is, or NOBODY; FAILED: that could not be heard. */
 enum { NOBODY = -1, FAILED = -2 };
 static int hear(tsl_grid *g, int *news)

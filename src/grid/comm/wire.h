@@ -41,8 +41,8 @@ typedef struct tsl_wire_ops {
 
 struct tsl_wire {
     const tsl_wire_ops *ops;
-    int rank, size;
-    size_t most;         /* bytes of one message */
+    int rank, size, left; /* left: a process that is no more there, while this one waited for it; -1: none is */
+    size_t most;          /* bytes of one message */
     bool device_messages; /* takes device memory */
 };
 

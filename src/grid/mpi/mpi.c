@@ -243,7 +243,7 @@ tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid)
     mpi_wire *w = calloc(1, sizeof *w);
     tsl_status memory = w ? TSL_OK : tsl_fail(NULL, TSL_ERR_MEMORY, "grid: no host memory");
     if (!w) w = &spare;
-    *w = (mpi_wire){.head = {.ops = &ops, .most = tsl_wire_most(MESSAGE), .device_messages = takes_device_memory()},
+    *w = (mpi_wire){.head = {.ops = &ops, .left = -1, .most = tsl_wire_most(MESSAGE), .device_messages = takes_device_memory()},
                     .comm = MPI_COMM_NULL, .group = MPI_GROUP_NULL, .making = true};
     st = connect(comm, w);
     if (w->comm == MPI_COMM_NULL || st == TSL_ERR_LATE) return st;

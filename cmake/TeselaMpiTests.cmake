@@ -1,4 +1,4 @@
-# tests/mpi/test_NAME.c: one program run by mpirun on several grids, given as its first argument. More processes than cores are asked
+# tests/mpi/test_NAME.c, tests/mpi/scalapack: one program run by mpirun on several grids, given as its first argument. More processes than cores are asked
 # for, so idle ones must yield.
 
 set(mpi_environment ${tests_environment} "OPENBLAS_NUM_THREADS=set:1" "OMPI_ALLOW_RUN_AS_ROOT=set:1" "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=set:1"
@@ -17,12 +17,12 @@ function(tesela_mpi_test name program rows cols)
         TIMEOUT ${tests_timeout} SKIP_RETURN_CODE 77 ENVIRONMENT_MODIFICATION "${mpi_environment}")
     # Long ones: more processes than most machines have cores; all operations on one and in a column, where a row and four are
     # tested; four by the stand-in for NCCL, where two are
-    if(name MATCHES "^mpi_(ops|potrf|lu|qr|solve)_(2x3|3x2|1x4|4x1)$|^mpi_ops_(1x1|2x1)$|^mpi_bytes_(2x4|4x4)$|^mpi_channel_(ops|potrf)_2x2$|^mpi_channel_ops_2x1$")
+    if(name MATCHES "^mpi_(ops|potrf|lu|qr|solve)_(2x3|3x2|1x4|4x1)$|^mpi_ops_(1x1|2x1)$|^mpi_bytes_(2x4|4x4)$|^mpi_scalapack_(range|svd|move)_1x1$|^mpi_scalapack_range_1x3$|^mpi_channel_(ops|potrf)_2x2$|^mpi_channel_ops_2x1$")
         set_tests_properties(${name} PROPERTIES LABELS full)
     endif()
 endfunction()
 
-file(GLOB mpi_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/mpi/test_*.c)
+file(GLOB mpi_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/mpi/test_*.c ${PROJECT_SOURCE_DIR}/tests/mpi/scalapack/test_*.c)
 foreach(source IN LISTS mpi_programs)
     get_filename_component(name ${source} NAME_WE)
     add_executable(mpi_${name} ${source} ${bench_objects})
@@ -172,7 +172,7 @@ endif()
 find_library(TESELA_SCALAPACK NAMES scalapack-openmpi scalapack)
 mark_as_advanced(TESELA_SCALAPACK)
 if(NOT TESELA_SANITIZE)
-    foreach(program scalapack scalapack_qr scalapack_eig preload)
+    foreach(program scalapack scalapack_qr scalapack_eig scalapack_range scalapack_svd scalapack_move preload)
         target_compile_definitions(mpi_test_${program} PRIVATE WITH_SCALAPACK=$<BOOL:${TESELA_SCALAPACK}>)
         if(TESELA_SCALAPACK)
             target_link_libraries(mpi_test_${program} PRIVATE ${TESELA_SCALAPACK})
@@ -181,10 +181,10 @@ if(NOT TESELA_SANITIZE)
     set(preload "LD_PRELOAD=set:$<TARGET_FILE:tesela_scalapack>")
     foreach(grid 1x1 2x2 1x3) # small as they are, not one problem is passed on
         string(REPLACE "x" ";" shape ${grid})
-        tesela_mpi_test(mpi_scalapack_${grid} $<TARGET_FILE:mpi_test_scalapack> ${shape})
-        tesela_mpi_test(mpi_scalapack_qr_${grid} $<TARGET_FILE:mpi_test_scalapack_qr> ${shape})
-        tesela_mpi_test(mpi_scalapack_eig_${grid} $<TARGET_FILE:mpi_test_scalapack_eig> ${shape})
-        set_property(TEST mpi_scalapack_${grid} mpi_scalapack_qr_${grid} mpi_scalapack_eig_${grid} APPEND PROPERTY ENVIRONMENT_MODIFICATION ${preload} "TESELA_PASS=set:0")
+        foreach(program scalapack scalapack_qr scalapack_eig scalapack_range scalapack_svd scalapack_move)
+            tesela_mpi_test(mpi_${program}_${grid} $<TARGET_FILE:mpi_test_${program}> ${shape})
+            set_property(TEST mpi_${program}_${grid} APPEND PROPERTY ENVIRONMENT_MODIFICATION ${preload} "TESELA_PASS=set:0")
+        endforeach()
     endforeach()
     tesela_mpi_test(mpi_preload_info $<TARGET_FILE:mpi_test_preload> 2 2 info)
     set_property(TEST mpi_preload_info APPEND PROPERTY ENVIRONMENT_MODIFICATION ${preload} "TESELA_PASS=set:0")

@@ -59,7 +59,7 @@ typedef struct tsl_schur_args {
 
 /* Norms and conditions */
 typedef struct tsl_norm_args {
-    double anorm;            /* gecon and its kin: the norm of the matrix */
+    double anorm;            /* of conditions: the norm of the matrix */
     tsl_norm_kind kind;
     tsl_structure structure; /* what a triangle stands for */
 } tsl_norm_args;

@@ -33,6 +33,13 @@ static bool small(const pblas *c)
     return (double)c->size[0] * c->size[1] * c->size[2] <= order * order * order;
 }
 
+/* Its name without Fortran's underscore */
+static int letters(const pblas *c)
+{
+    size_t length = strlen(c->symbol);
+    return (int)(c->symbol[length - 1] == '_' ? length - 1 : length);
+}
+
 /* One process speaks for all. Silence costs nothing: small calls come by the thousand. */
 static void say(tsl_log_level level, const pblas *c, const char *what, const char *why)
 {
@@ -41,7 +48,7 @@ static void say(tsl_log_level level, const pblas *c, const char *what, const cha
     if (silent < 0) silent = !getenv("TESELA_LOG");
     if (silent) return;
     if (pblas_place(c->blacs, at) && at[0] == 0 && at[1] == 0)
-        tsl_log(level, "%.*s (%d x %d x %d): %s%s%s", (int)strlen(c->symbol) - 1, c->symbol, c->size[0], c->size[1], c->size[2], what,
+        tsl_log(level, "%.*s (%d x %d x %d): %s%s%s", letters(c), c->symbol, c->size[0], c->size[1], c->size[2], what,
                 *why ? ": " : "", why);
 }
 
@@ -119,7 +126,7 @@ static void fail(const pblas *c, tsl_status st, int *info)
         return;
     }
     pblas_place(c->blacs, at);
-    fprintf(stderr, "{%5d,%5d}:  %.*s failed: %s\n", at[0], at[1], (int)strlen(c->symbol) - 1, c->symbol, why);
+    fprintf(stderr, "{%5d,%5d}:  %.*s failed: %s\n", at[0], at[1], letters(c), c->symbol, why);
     pblas_abort(c->blacs, (int)st);
 }
 
@@ -177,6 +184,19 @@ bool pblas_plain(pblas *c, char trans)
     char t = upper(trans);
     if (t != 'N' && t != 'T' && t != 'C') strange(c);
     return t == 'N';
+}
+
+tsl_norm_kind pblas_norm(pblas *c, char norm)
+{
+    switch (upper(norm)) {
+    case 'M': return TSL_NORM_MAX;
+    case 'O':
+    case '1': return TSL_NORM_ONE;
+    case 'I': return TSL_NORM_INF;
+    case 'F':
+    case 'E': return TSL_NORM_FRO;
+    default: strange(c); return TSL_NORM_MAX;
+    }
 }
 
 void *pblas_next(const char *symbol) { return dlsym(RTLD_NEXT, symbol); }

@@ -48,19 +48,27 @@ static void complete(entry *e, MPI_Comm comm)
     e->grid = NULL;
 }
 
-static void make(entry *e)
+MPI_Comm pblas_comm(int blacs)
 {
     void (*get)(int, int, int *) = (void (*)(int, int, int *))dlsym(RTLD_DEFAULT, "Cblacs_get");
+    MPI_Comm (*system)(int) = (MPI_Comm(*)(int))dlsym(RTLD_DEFAULT, "Cblacs2sys_handle");
+    int handle = -1;
+    if (!get || !system) return MPI_COMM_NULL;
+    get(blacs, SYSTEM_CONTEXT, &handle);
+    return system(handle);
+}
+
+static void make(entry *e)
+{
     void (*gridinfo)(int, int *, int *, int *, int *) =
         (void (*)(int, int *, int *, int *, int *))dlsym(RTLD_DEFAULT, "Cblacs_gridinfo");
-    MPI_Comm (*system)(int) = (MPI_Comm(*)(int))dlsym(RTLD_DEFAULT, "Cblacs2sys_handle");
-    int rows = 0, cols = 0, row, col, handle = -1;
+    int rows = 0, cols = 0, row, col;
     MPI_Comm ordered;
-    if (!get || !gridinfo || !system) return;
+    if (!gridinfo) return;
     gridinfo(e->blacs, &rows, &cols, &row, &col);
     if (rows < 1 || cols < 1 || row < 0 || col < 0) return;
-    get(e->blacs, SYSTEM_CONTEXT, &handle); /* of the communicator of the grid's own processes */
-    if (MPI_Comm_split(system(handle), 0, row * cols + col, &ordered)) return;
+    MPI_Comm comm = pblas_comm(e->blacs);
+    if (comm == MPI_COMM_NULL || MPI_Comm_split(comm, 0, row * cols + col, &ordered)) return;
     if (tsl_grid_create(ordered, rows, cols, &e->grid)) e->grid = NULL;
     complete(e, ordered);
     MPI_Comm_free(&ordered);

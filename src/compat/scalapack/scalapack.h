@@ -18,7 +18,7 @@ typedef struct pblas {
     int blacs;      /* the context all descriptors must name */
     tsl_type type;
     tsl_status st;  /* what was wrong here before the operation */
-    tsl_matrix *mat[3];
+    tsl_matrix *mat[4];
     int count;
 } pblas;
 
@@ -45,6 +45,7 @@ tsl_view pblas_seen(pblas *c, tsl_view v, char trans);
 tsl_view pblas_triangle(pblas *c, tsl_view v, char uplo, char diag);
 tsl_side pblas_side(pblas *c, char side);
 bool pblas_plain(pblas *c, char trans); /* not transposed? */
+tsl_norm_kind pblas_norm(pblas *c, char norm);
 
 /* The same symbol in the libraries after this one; NULL: there is none. */
 void *pblas_next(const char *symbol);
@@ -53,6 +54,19 @@ void *pblas_next(const char *symbol);
 tsl_grid *pblas_grid(int blacs, tsl_matrix **nowhere);
 tsl_context *pblas_context(void);
 bool pblas_place(int blacs, int at[2]); /* of this process; false: it has none */
+MPI_Comm pblas_comm(int blacs);         /* of its processes; MPI_COMM_NULL: it cannot be had */
 void pblas_abort(int blacs, int code);  /* as PBLAS ends a program */
+
+/* redistribute.c */
+typedef struct pblas_operand {
+    void *local;
+    int i, j;
+    const int *desc; /* of a process that is not in its context only that is read, which is negative */
+} pblas_operand;
+
+/* B := A, m x n each, or with a letter in uplo their trapezoid, whose diagonal diag 'U' leaves out. Called by all processes of
+ * the context `all`, of which those of A and B are some. false: the ScaLAPACK underneath gets the call. */
+bool pblas_redistribute(tsl_type type, const char *symbol, void **next, char uplo, char diag, int m, int n, pblas_operand A,
+                        pblas_operand B, int all);
 
 #endif

@@ -93,4 +93,42 @@ static inline void open_grid(const char *order, int rows, int cols)
     Cblacs_gridinfo(context, &shape[0], &shape[1], &shape[2], &shape[3]);
 }
 
+/* m x n of its elements from (i0, j0) on, on every process */
+static inline dense part_together(const part *p, int64_t i0, int64_t j0, int64_t m, int64_t n)
+{
+    static tsl_scalar mine[N * N], all[N * N];
+    memset(mine, 0, sizeof mine);
+    for (int64_t j = 0, lj = 0; j < N; j++) {
+        if ((j / p->desc[5] + p->desc[7]) % shape[1] != shape[3]) continue;
+        for (int64_t i = 0, li = 0; i < N; i++)
+            if ((i / p->desc[4] + p->desc[6]) % shape[0] == shape[2]) mine[i + j * N] = dense_get(&p->d, li++, lj);
+        lj++;
+    }
+    MPI_Allreduce(mine, all, 2 * N * N, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    dense d = dense_make(p->t, m, n, CANARY_FINITE);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < m; i++) dense_put(&d, i, j, all[i0 + i + (j0 + j) * N]);
+    return d;
+}
+
+/* A subroutine of pointers alone, and of lengths of letters, which are 1 */
+enum { FORTRAN_MOST = 40 };
+#define FORTRAN_LENGTHS (void *)1, (void *)1, (void *)1
+
+static inline void call_fortran(any *fn, void *const a[FORTRAN_MOST])
+{
+    typedef void *p;
+    ((void (*)(p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p,
+               p, p))fn)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], a[15],
+                      a[16], a[17], a[18], a[19], a[20], a[21], a[22], a[23], a[24], a[25], a[26], a[27], a[28], a[29], a[30],
+                      a[31], a[32], a[33], a[34], a[35], a[36], a[37], a[38], a[39]);
+}
+
+/* "p?NAME_" of a type; underneath: of the ScaLAPACK there */
+static inline any *part_symbol(int underneath, tsl_type type, const char *name, char text[20])
+{
+    snprintf(text, 20, "p%c%s_", tsl_type_letter(type), name);
+    return (any *)dlsym(underneath ? real : RTLD_DEFAULT, text);
+}
+
 #endif

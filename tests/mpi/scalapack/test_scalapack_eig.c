@@ -78,24 +78,6 @@ static void drop(given *g)
     free(g->work), free(g->reals), free(g->integers);
 }
 
-/* The block of a part, on every process */
-static dense together(const part *p, const call *c)
-{
-    static tsl_scalar mine[N * N], all[N * N];
-    memset(mine, 0, sizeof mine);
-    for (int64_t j = 0, lj = 0; j < N; j++) {
-        if ((j / NB + p->desc[7]) % shape[1] != shape[3]) continue;
-        for (int64_t i = 0, li = 0; i < N; i++)
-            if ((i / NB + p->desc[6]) % shape[0] == shape[2]) mine[i + j * N] = dense_get(&p->d, li++, lj);
-        lj++;
-    }
-    MPI_Allreduce(mine, all, 2 * N * N, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    dense d = dense_make(p->t, c->n, c->n, CANARY_FINITE);
-    for (int64_t j = 0; j < c->n; j++)
-        for (int64_t i = 0; i < c->n; i++) dense_put(&d, i, j, all[c->at - 1 + i + (c->at - 1 + j) * N]);
-    return d;
-}
-
 static double first_of(tsl_type t, const void *work)
 {
     dense d = {.t = t, .m = 1, .n = 1, .ld = 1, .data = (unsigned char *)work};
@@ -117,7 +99,7 @@ static void one_call(const team *t, tsl_type type, const call *c, int turn)
         if (fn[i]) info[i] = make_call(fn[i], c, &g[i], ROOM);
     }
     for (int k = 0; k < 3; k++) same &= room[0][k] == room[1][k];
-    dense full = eig_matrix(type, c->n, EIG_RANDOM), Z = together(&g[0].Z, c);
+    dense full = eig_matrix(type, c->n, EIG_RANDOM), Z = part_together(&g[0].Z, c->at - 1, c->at - 1, c->n, c->n);
     dense w = eig_lapack(&full); /* ScaLAPACK's by divide and conquer are wrong, or info is -9, where the block does not begin with the matrix */
     double values = eig_off(&g[0].w, &w, 0, c->n), off = 0, q = 0;
     if (c->jobz == 'V') off = eig_residual(&full, &Z, &g[0].w, c->n, 1), q = eig_apart(&Z, c->n);
@@ -141,7 +123,10 @@ static void refused(const team *t)
             for (int k = 0; k < 2; k++) g[k] = prepare((tsl_type)type, &shape_of, 0, 0);
             for (int k = 0; k < 2; k++) info[k] = make_call(symbol(k ? real : RTLD_DEFAULT, (tsl_type)type, bad[i].d, name), &bad[i], &g[k], room);
             int any_bad = !everywhere(info[1] == 0);
-            all_ok(t, info[0] == info[1] && any_bad && (i == SHORT || dense_same(&g[0].A.d, &g[1].A.d)), "%s refused: info is %d and %d", name, info[0], info[1]);
+            /* of a negative order the complex evd tells a number that it has not set */
+            bool alike = info[0] == info[1] || (bad[i].n < 0 && info[0] < 0 && info[1] < 0);
+            all_ok(t, alike && any_bad && (i == SHORT || dense_same(&g[0].A.d, &g[1].A.d)),
+                   "%s refused: info is %d and %d", name, info[0], info[1]);
             drop(&g[0]), drop(&g[1]);
         }
 }

@@ -19,6 +19,12 @@ void tsl_algorithms_register(void);
 /* Of an operand that may be empty */
 static inline bool tsl_is_there(tsl_view v) { return tsl_rows(v) > 0 && tsl_cols(v) > 0; }
 
+/* A temporary matrix in one piece, of A's type */
+static inline tsl_view tsl_in_one(tsl_context *x, tsl_view A, int64_t m, int64_t n)
+{
+    return tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, m, n);
+}
+
 /* Does the triangle have an inverse, and A := inv(A) of one that is known to */
 bool tsl_invertible(tsl_context *x, tsl_view A);
 void tsl_inverse(tsl_context *x, tsl_view A);

@@ -89,8 +89,9 @@ enum {
     TSL_RESERVES = 131072,
     TSL_NEVER_BY_TILES = 262144,
     TSL_REREADS = 524288,
-    TSL_TAKES_SHIFT = 20,  /* above it the operation's own arguments, */
-    TSL_NUMBER_SHIFT = 26, /* and the elements of the number */
+    TSL_BY_VECTORS = 1048576,
+    TSL_TAKES_SHIFT = 21,  /* above it the operation's own arguments, */
+    TSL_NUMBER_SHIFT = 27, /* and the elements of the number */
 };
 #define TSL_TAKES(arguments) (TSL_ARGUMENTS_##arguments << TSL_TAKES_SHIFT)
 #define TSL_NUMBER_OF(element) (TSL_NUMBER | TSL_OF_##element << TSL_NUMBER_SHIFT)

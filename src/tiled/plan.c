@@ -228,7 +228,7 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
     if (!tsl_takes_variant(x, c->op, tsl_tiled_takes)) return only_one("the variant asked for is not one by tiles");
     if (!tsl_fits_one(x, c)) return tiles("it is larger than the device's memory");
     if (!s.on_host) return one("an operand is in device memory already");
-    if (tsl_is_one_task(c->op)) return one("one device computes it");
+    if (tsl_is_one_task(c->op) || tsl_trait(c->op, TSL_BY_VECTORS)) return one("one device computes it");
     if (tsl_is_in_pieces(c->op) || tsl_trait(c->op, TSL_NUMBER))
         return one("it takes no longer than its operands' way to the device");
     if (x->device_count > 1) {

@@ -47,16 +47,20 @@ static void schur(tsl_context *x, const problem *p, tsl_schur_sort sort, bool ve
     dense_free(&F), dense_free(&w), dense_free(&Q);
 }
 
-/* The reduction by panels, as devices without LAPACK have it */
-static tsl_status by_panels(tsl_context *x, int64_t ilo, int64_t ihi, tsl_view A, tsl_view tau)
+/* The reduction as it comes; by panels, as devices without LAPACK have it; by tiles */
+typedef enum reduction { AS_IT_COMES, BY_PANELS, BY_TILES, REDUCTIONS } reduction;
+
+static tsl_status reduce(tsl_context *x, reduction by, int64_t ilo, int64_t ihi, tsl_view A, tsl_view tau)
 {
-    if (tsl_set(x, "variant", "panels") || tsl_set(x, "tile", "8")) abort();
+    if (by == BY_PANELS && tsl_set(x, "variant", "panels")) abort();
+    if (by == BY_TILES && tsl_set(x, "path", "tiles")) abort();
+    if (by != AS_IT_COMES && tsl_set(x, "tile", "8")) abort();
     tsl_status st = tsl_gehrd(x, ilo, ihi, A, tau);
-    if (tsl_set(x, "variant", "auto") || tsl_set(x, "tile", "0")) abort();
+    if (tsl_set(x, "variant", "auto") || tsl_set(x, "path", "auto") || tsl_set(x, "tile", "0")) abort();
     return st;
 }
 
-static void hessenberg(tsl_context *x, const problem *p, int64_t ilo, int64_t ihi, bool panels)
+static void hessenberg(tsl_context *x, const problem *p, int64_t ilo, int64_t ihi, reduction by)
 {
     tsl_type t = p->A.t;
     int64_t n = p->A.n, info = -7;
@@ -65,7 +69,7 @@ static void hessenberg(tsl_context *x, const problem *p, int64_t ilo, int64_t ih
     A = dense_copy(&full);
     tsl_matrix *a = wrap(x, &A), *b = wrap(x, &tau), *f, *c, *q, *v = wrap(x, &w);
     tsl_view factors = b ? tsl_whole(b) : tsl_sub(tsl_whole(a), 0, 0, 0, 1);
-    tsl_status st = (panels ? by_panels : tsl_gehrd)(x, ilo, ihi, tsl_whole(a), factors);
+    tsl_status st = reduce(x, by, ilo, ihi, tsl_whole(a), factors);
     check(!st && !dense_strays(&A, &full, TSL_GENERAL) && !dense_strays(&tau, &was, TSL_GENERAL), "gehrd of %s, %d to %d: %s", p->who, (int)ilo, (int)ihi, tsl_error(x));
     Q = dense_copy(&A), H = dense_copy(&A), C = dense_copy(&full);
     for (int64_t j = 0; j < n; j++)
@@ -134,8 +138,9 @@ static void families(tsl_context *x, const char *name)
                 pairs(x, &p, kind % 3 == 1, kind % 3 == 2);
                 schur(x, &p, TSL_SORT_NONE, true);
                 schur(x, &p, (tsl_schur_sort)(1 + kind % 4), kind % 2);
-                hessenberg(x, &p, 1, orders[k], kind % 2);
-                if (orders[k] > 3) hessenberg(x, &p, 1 + kind % 3, orders[k] - kind % 4, kind % 2 == 0);
+                hessenberg(x, &p, 1, orders[k], (reduction)((kind + i) % REDUCTIONS));
+                reduction other = (reduction)((kind + i + 1) % REDUCTIONS);
+                if (orders[k] > 3) hessenberg(x, &p, 1 + kind % 3, orders[k] - kind % 4, other);
                 dense_free(&p.A);
             }
             by_letters(x, all_types[i], orders[k]);
@@ -144,7 +149,7 @@ static void families(tsl_context *x, const char *name)
             problem p = make(all_types[i], large ? 97 : 70, GEN_RANDOM);
             pairs(x, &p, large, true);
             schur(x, &p, TSL_SORT_NONE, true);
-            hessenberg(x, &p, large ? 1 : 3, large ? 97 : 65, large);
+            hessenberg(x, &p, large ? 1 : 3, large ? 97 : 65, large ? BY_PANELS : BY_TILES);
             dense_free(&p.A);
         }
         if (tsl_set(x, "variant", "parts")) abort(); /* as on a GPU */

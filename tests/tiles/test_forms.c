@@ -12,7 +12,9 @@
 static const char *const whole[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd",
                                     "gebrd", "gesvd", "gehrd", "geev", "gees", "trsyl", "sylvester", "gecon", "expm"};
 /* Of these some tasks are products */
-static const char *const cut[] = {"gesvd", "geqp3_random", "sysv"};
+static const char *const cut[] = {"gesvd", "geqp3_random", "sysv", "gehrd"};
+/* The same bits on any number of devices */
+static const char *const same[] = {"gehrd"};
 static const char *const places[] = {"host:1", "host:2", "host:3,mem=%zu", "host"};
 static const int64_t orders[][2] = {{61, 45}, {37, 52}, {149, 149}, {1, 1}};
 
@@ -41,6 +43,20 @@ static tsl_status cut_operands(bench_problem *p, int64_t nb, way by, tsl_matrix 
     return st;
 }
 
+/* A number made of all bits of the results */
+static uint64_t digest(const bench_problem *p)
+{
+    uint64_t sum = 1469598103934665603u;
+    for (int i = 0; i < p->count; i++) {
+        const bench_array *a = &p->a[i];
+        const unsigned char *byte = (const unsigned char *)a->work;
+        size_t bytes = (size_t)a->ld * (size_t)a->width * tsl_type_size(a->type);
+        for (size_t k = 0; k < bytes; k++) sum = (sum ^ byte[k]) * 1099511628211u;
+    }
+    return sum;
+}
+static uint64_t bits; /* of the last result */
+
 static const char *compute(tsl_context *x, const bench_routine *r, const bench_case *c, int64_t nb, way by)
 {
     static char text[300];
@@ -60,6 +76,7 @@ static const char *compute(tsl_context *x, const bench_routine *r, const bench_c
     const char *where = st ? NULL : bench_trespass(&p);
     double residual = st ? INFINITY : bench_residual(&p);
     bool good = !st && !where && residual < BENCH_OK;
+    bits = digest(&p);
     if (!good) snprintf(text, sizeof text, "residual %.3g, %s%s", residual, st ? tsl_error(x) : where ? where : "nothing else", where ? " changed where it must not" : "");
     bench_close(&p);
     return good || (st == TSL_ERR_DEVICE_MEMORY && !is_whole(r)) ? NULL : text;
@@ -101,6 +118,26 @@ static void is_cut(const bench_routine *r)
     ok(!wrong && products > 0, "%s is cut: %d products %s", r->name, products, wrong ? wrong : "");
 }
 
+static void is_same(const bench_routine *r, tsl_type type)
+{
+    uint64_t first = 0;
+    bool good = true;
+    const char *wrong = NULL;
+    for (int devices = 1; devices <= 3; devices++) {
+        char spec[] = "host:0";
+        spec[5] = (char)('0' + devices);
+        tsl_context *x = make(spec);
+        bench_case c = {.type = type, .m = orders[1][1], .n = orders[1][0], .k = 5, .alpha = 1, .beta = 1};
+        letters(r, &c, (unsigned)type);
+        const char *what = compute(x, r, &c, 7, ALL);
+        if (devices == 1) first = bits;
+        wrong = what ? what : wrong;
+        good = good && bits == first;
+        tsl_context_destroy(x);
+    }
+    ok(good && !wrong, "%c%s: the same bits on 1, 2 and 3 devices %s", tsl_type_letter(type), r->name, wrong ? wrong : "");
+}
+
 int main(int argc, char **argv)
 {
     const bench_routine *r;
@@ -113,5 +150,8 @@ int main(int argc, char **argv)
     }
     for (unsigned i = 0; i < COUNT(cut); i++)
         if (argc < 2 || !strcmp(argv[1], cut[i])) is_cut(bench_find(cut[i], strlen(cut[i])));
+    for (unsigned i = 0; i < COUNT(same); i++)
+        for (int type = TSL_S; type <= TSL_Z; type++)
+            if (argc < 2 || !strcmp(argv[1], same[i])) is_same(bench_find(same[i], strlen(same[i])), (tsl_type)type);
     return tap_done();
 }

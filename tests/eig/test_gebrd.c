@@ -424,6 +424,21 @@ static void refusals(tsl_context *x)
     tsl_matrix_free(A), tsl_matrix_free(C), tsl_matrix_free(D), tsl_matrix_free(T);
 }
 
+/* The text for matrices in several pieces: on one, and on tiles; of the widest shapes there are several panels */
+static void in_pieces(const char *devices, bool tiles)
+{
+    tsl_context *x = context_on(devices);
+    if (!x) return;
+    check(!tsl_set(x, "tile", "7") && !(tiles ? tsl_set(x, "path", "tiles") : tsl_set(x, "variant", "columns")), "%s", tsl_error(x));
+    for (int i = 0; i < 4; i++)
+        for (int s = 3; s < SHAPES; s++)
+            for (int kind = 0; kind < KINDS; kind++)
+                if (!tiles || (kind + s) % 4 == i) reduction(x, (s + kind) % 2, all_types[i], shapes[s][0], shapes[s][1], kind);
+    checked("%s: A in %s", devices, tiles ? "tiles" : "one piece, as if in several");
+    if (!tiles) not_numbers(x, devices);
+    tsl_context_destroy(x);
+}
+
 int main(void)
 {
     static const char *const where[] = {"host", "cuda"};
@@ -438,6 +453,8 @@ int main(void)
         tsl_context_destroy(x);
         variants(where[k]);
         by_band(where[k]);
+        in_pieces(where[k], false);
     }
+    in_pieces("host:2", true);
     return tap_done();
 }

@@ -12,9 +12,9 @@
 static const char *const whole[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd",
                                     "gebrd", "gesvd", "gehrd", "geev", "gees", "trsyl", "sylvester", "gecon", "expm"};
 /* Of these some tasks are products */
-static const char *const cut[] = {"gesvd", "geqp3_random", "sysv", "gehrd"};
+static const char *const cut[] = {"gesvd", "geqp3_random", "sysv", "gehrd", "gebrd"};
 /* The same bits on any number of devices */
-static const char *const same[] = {"gehrd"};
+static const char *const same[] = {"gehrd", "gebrd"};
 static const char *const places[] = {"host:1", "host:2", "host:3,mem=%zu", "host"};
 static const int64_t orders[][2] = {{61, 45}, {37, 52}, {149, 149}, {1, 1}};
 

@@ -202,5 +202,8 @@ int64_t tsl_from_end(tsl_view A, int64_t k);
 /* partition.c: of a block on the diagonal of its matrix, where to cut instead of after k: where a tile begins, if one does
  * within it and not with its last row. Of a flat one k */
 int64_t tsl_border_near(tsl_view A, int64_t k);
+/* partition.c: of a block on the diagonal of its matrix, how wide a panel is that begins after k and has nb columns if that is
+ * where a tile begins: else so many less that the next one begins with a tile. Of a flat matrix nb */
+int64_t tsl_to_border(tsl_view A, int64_t k, int64_t nb);
 
 #endif

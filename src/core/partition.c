@@ -31,6 +31,12 @@ int64_t tsl_border_near(tsl_view A, int64_t k)
     return at < n - 1 ? at : k;
 }
 
+int64_t tsl_to_border(tsl_view A, int64_t k, int64_t nb)
+{
+    int64_t unit = A.mat ? A.mat->tile : 0;
+    return unit ? nb - (A.j + k) % unit : nb;
+}
+
 /* Rows r0..r1 and columns c0..c1; on the diagonal of A the block is of A's own triangle. */
 static tsl_view block(tsl_view A, int64_t r0, int64_t r1, int64_t c0, int64_t c1)
 {

@@ -429,8 +429,8 @@ static void in_pieces(const char *devices, bool tiles)
 {
     tsl_context *x = context_on(devices);
     if (!x) return;
-    check(!tsl_set(x, "tile", "7") && !(tiles ? tsl_set(x, "path", "tiles") : tsl_set(x, "variant", "columns")), "%s",
-          tsl_error(x));
+    tsl_status st = tiles ? tsl_set(x, "path", "tiles") : tsl_set(x, "variant", "columns");
+    check(!st && !tsl_set(x, "tile", "7"), "%s", tsl_error(x));
     for (int i = 0; i < 4; i++)
         for (int s = 3; s < SHAPES; s++)
             for (int kind = 0; kind < KINDS; kind++)

@@ -210,9 +210,9 @@ static void by_way(env *x)
 /* Panels of every width, also such as cut the last one short, by algorithms; and the leaf. On a GPU the leaf takes what is left after a panel. */
 static void variants(const char *devices)
 {
-    static const char *const names[] = {"panels", "auto", "leaf"}, *const tiles[] = {"1", "7", "32", "64"};
+    static const char *const names[] = {"panels", "columns", "auto", "leaf"}, *const tiles[] = {"1", "7", "32", "64"};
     env x = {.spec = devices, .via = VIA_WRAPPED, .ctx = context_on(devices)};
-    for (int v = 0; x.ctx && v < 3; v++) {
+    for (int v = 0; x.ctx && v < 4; v++) {
         for (int k = 0; k < 4; k++) {
             if (is_left_out(k, 1)) continue;
             tsl_status st = tsl_set(x.ctx, "variant", names[v]);
@@ -230,7 +230,7 @@ static void variants(const char *devices)
     tsl_context_destroy(x.ctx);
 }
 
-/* Several devices: one of them computes it, whatever the path that is asked for. */
+/* Several devices: one of them computes it, unless tiles are asked for. */
 static void several(void)
 {
     static const char *const paths[] = {"auto", "tiles", "one"};

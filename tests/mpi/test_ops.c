@@ -16,7 +16,7 @@ static const char *const routines[] = {"gemm",  "symm",  "hemm",  "syrk",  "herk
  * makes the matrix of vectors itself, which is then not distributed. */
 static const char *const elsewhere[] = {"syev", "heev", "syevr", "heevr"};
 /* Some of those that are not, though much of each is panels */
-static const char *const shared[] = {"gesvd", "sysv", "gehrd", "gebrd"};
+static const char *const shared[] = {"gesvd", "sysv", "gehrd", "gebrd", "sytrd"};
 static const int64_t sizes[] = {0, 1, 2, 5, 17, 33, 47, 65};
 static const int64_t blocks[] = {1, 3, 32};
 static const tsl_scalar scalars[][2] = {{1, 0}, {1, 1}, {-0.7 + 0.3 * I, 1}, {-1, 0.6 - 0.8 * I}, {0, 0.5 + 0.25 * I}, {1.5, -1}};

@@ -12,9 +12,9 @@
 static const char *const whole[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd",
                                     "gebrd", "gesvd", "gehrd", "geev", "gees", "trsyl", "sylvester", "gecon", "expm"};
 /* Of these some tasks are products */
-static const char *const cut[] = {"gesvd", "geqp3_random", "sysv", "gehrd", "gebrd"};
+static const char *const cut[] = {"gesvd", "geqp3_random", "sysv", "gehrd", "gebrd", "sytrd"};
 /* The same bits on any number of devices */
-static const char *const same[] = {"gehrd", "gebrd"};
+static const char *const same[] = {"gehrd", "gebrd", "sytrd", "hetrd"};
 static const char *const places[] = {"host:1", "host:2", "host:3,mem=%zu", "host"};
 static const int64_t orders[][2] = {{61, 45}, {37, 52}, {149, 149}, {1, 1}};
 
@@ -118,7 +118,8 @@ static void is_cut(const bench_routine *r)
     ok(!wrong && products > 0, "%s is cut: %d products %s", r->name, products, wrong ? wrong : "");
 }
 
-static void is_same(const bench_routine *r, tsl_type type)
+/* In tiles of fewer columns than panels have, and of more */
+static void is_same(const bench_routine *r, tsl_type type, int64_t nb)
 {
     uint64_t first = 0;
     bool good = true;
@@ -127,15 +128,16 @@ static void is_same(const bench_routine *r, tsl_type type)
         char spec[] = "host:0";
         spec[5] = (char)('0' + devices);
         tsl_context *x = make(spec);
-        bench_case c = {.type = type, .m = orders[1][1], .n = orders[1][0], .k = 5, .alpha = 1, .beta = 1};
-        letters(r, &c, (unsigned)type);
-        const char *what = compute(x, r, &c, 7, ALL);
+        bench_case c = {.type = type, .m = orders[0][0], .n = orders[0][1], .k = 5, .alpha = 1, .beta = 1};
+        letters(r, &c, (unsigned)(type + nb));
+        const char *what = compute(x, r, &c, nb, ALL);
         if (devices == 1) first = bits;
         wrong = what ? what : wrong;
         good = good && bits == first;
         tsl_context_destroy(x);
     }
-    ok(good && !wrong, "%c%s: the same bits on 1, 2 and 3 devices %s", tsl_type_letter(type), r->name, wrong ? wrong : "");
+    ok(good && !wrong, "%c%s in tiles of %d: the same bits on 1, 2 and 3 devices %s", tsl_type_letter(type), r->name, (int)nb,
+       wrong ? wrong : "");
 }
 
 int main(int argc, char **argv)
@@ -151,7 +153,10 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < COUNT(cut); i++)
         if (argc < 2 || !strcmp(argv[1], cut[i])) is_cut(bench_find(cut[i], strlen(cut[i])));
     for (unsigned i = 0; i < COUNT(same); i++)
-        for (int type = TSL_S; type <= TSL_Z; type++)
-            if (argc < 2 || !strcmp(argv[1], same[i])) is_same(bench_find(same[i], strlen(same[i])), (tsl_type)type);
+        for (int type = TSL_S; type <= TSL_Z; type++) {
+            r = bench_find(same[i], strlen(same[i]));
+            if (bench_has_type(r, (tsl_type)type) && (argc < 2 || !strcmp(argv[1], same[i])))
+                is_same(r, (tsl_type)type, 7), is_same(r, (tsl_type)type, 41);
+        }
     return tap_done();
 }

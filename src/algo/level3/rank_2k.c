@@ -28,12 +28,13 @@ static void aside(tsl_context *x, const tsl_call *c, tsl_view Ai, tsl_view Bi, t
     tsl_gemm(x, herm ? conj(c->alpha) : c->alpha, Bi, herm ? tsl_herm(Aj) : tsl_trans(Aj), 1, Cij);
 }
 
-/* Matrix-panel: a block column of C at a time. */
+/* Matrix-panel: a block column of C at a time, which ends where a tile does. */
 tsl_status tsl_rank_2k_mp(tsl_context *x, const tsl_call *c)
 {
     operands o = on_lower(c);
-    int64_t n = tsl_rows(o.C), nb = tsl_panel(x, c);
-    for (int64_t k = 0; k < n; k += nb) {
+    int64_t n = tsl_rows(o.C), width = tsl_panel(x, c);
+    for (int64_t k = 0, nb; k < n; k += nb) {
+        nb = tsl_to_border(o.C, k, width);
         tsl_part3 P = tsl_partition(o.C, k, nb);
         tsl_strips A = tsl_block_rows(o.A, k, nb), B = tsl_block_rows(o.B, k, nb);
         diagonal(x, c, A.A1, B.A1, c->beta, P.A11);

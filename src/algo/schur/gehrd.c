@@ -2,7 +2,7 @@
  * Q1^H A Q1. What the panel makes is its own columns, V, T, and Y = A V T in its rows and those below; the rest of A is then
  * changed once for all of them. A leaf makes a panel of a matrix in one piece. Of others, by tiles and on grids, what is in
  * several pieces is only multiplied by vectors, where it lies; the few columns of the panel are in one. */
-#include "algo/qr/qr.h"
+#include "algo/qr/column.h"
 #include "core/values.h"
 
 /* V, T: the panel's; Y, R: A V T in the rows above the panel, and from there on; W: room for V^H A. By columns, in one piece:
@@ -34,22 +34,16 @@ static void column(tsl_context *x, tsl_view A2, tsl_view z, int64_t j, const spa
     tsl_view p = tsl_sub(s->P, 0, j, m, 1), r = tsl_sub(s->R, 0, j, m, 1), w = tsl_sub(s->w, 0, 0, j, 1);
     tsl_view t = tsl_sub(s->T, 0, j, j, 1), T1 = tsl_sub(s->T, j, j, 1, 1), tau = tsl_sub(s->tau, j, 0, 1, 1);
     tsl_view u = tsl_sub(s->u, j, 0, m - j, 1), v = tsl_sub(s->V, j, j, m - j, 1);
-    if (j) {
-        /* p := p - Y0 v^H, v its row of V */   tsl_gemv(x, -1, R0, tsl_herm(tsl_sub(s->V, j - 1, 0, 1, j)), 1, p);
-        /* w := T0^H V0^H p */                  tsl_gemv(x, 1, tsl_herm(V0), p, 0, w);
+    /* p := p - Y0 v^H, v its row of V */       if (j) tsl_take_off(x, 1, R0, tsl_herm(tsl_sub(s->V, j - 1, 0, 1, j)), p);
+    /* w := T0^H V0^H p */                      tsl_inner_products(x, V0, p, w);
                                                 tsl_trmm(x, TSL_LEFT, 1, tsl_herm(T0), w);
-        /* p := p - V0 w */                     tsl_gemv(x, -1, V0, w, 1, p);
-    }
+    /* p := p - V0 w */                         tsl_take_off(x, 1, V0, w, p);
     /* [p, tau, T1, u] := its reflector */      tsl_factor_panel(x, tsl_sub(p, j, 0, m - j, 1), tau, T1, u, false);
     /* v := u */                                tsl_copy(x, u, v);
-    /* y := A2 v */                             tsl_gemv(x, 1, tsl_block_cols(A2, j, m - j).A1, u, 0, z);
-                                                tsl_copy(x, z, r);
-    if (j) {
-        /* t := V0^H v */                       tsl_gemv(x, 1, tsl_herm(tsl_sub(V0, j, 0, m - j, j)), u, 0, t);
-        /* y := y - Y0 t */                     tsl_gemv(x, -1, R0, t, 1, r);
-        /* t := -T0 t tau */                    tsl_trmm(x, TSL_LEFT, -1, T0, t);
+    /* y := A2 v */                             tsl_product_in_one(x, tsl_block_cols(A2, j, m - j).A1, u, z, r);
+    /* t := V0^H v, y := y - Y0 t */            tsl_take_off_products(x, R0, tsl_sub(V0, j, 0, m - j, j), u, t, r);
+    /* t := -T0 t tau */                        tsl_trmm(x, TSL_LEFT, -1, T0, t);
                                                 tsl_trmm(x, TSL_RIGHT, 1, tsl_upper(T1), t);
-    }
     /* y := y tau */                            tsl_trmm(x, TSL_RIGHT, 1, tsl_upper(T1), r);
 }
 

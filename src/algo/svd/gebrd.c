@@ -3,7 +3,7 @@
  * transpose of a tall one. */
 #include <math.h>
 
-#include "algo/qr/qr.h"
+#include "algo/qr/column.h"
 #include "algo/svd/bidiagonal.h"
 #include "core/values.h"
 
@@ -39,18 +39,14 @@ static void by_leaf(tsl_context *x, tsl_view A1, step p, const result *to, const
 /* a := a - F G^H, G a row; its reflector, u and tau */
 static void reflector(tsl_context *x, tsl_view a, tsl_view F, tsl_view G, tsl_view tau, const space *s, tsl_view u)
 {
-    if (tsl_cols(F)) tsl_gemv(x, -1, F, tsl_herm(G), 1, a);
+    tsl_take_off(x, 1, F, tsl_herm(G), a);
     tsl_factor_panel(x, a, tau, s->t, u, false);
 }
 
 /* f := (f - F G^H u) t, with room w */
 static void correct(tsl_context *x, tsl_view F, tsl_view G, tsl_view u, tsl_view f, const space *s)
 {
-    tsl_view w = tsl_sub(s->w, 0, 0, tsl_cols(F), 1);
-    if (tsl_rows(w)) {
-        /* w := G^H u */                        tsl_gemv(x, 1, tsl_herm(G), u, 0, w);
-        /* f := f - F w */                      tsl_gemv(x, -1, F, w, 1, f);
-    }
+    /* f := f - F G^H u */                      tsl_take_off_products(x, F, G, u, tsl_sub(s->w, 0, 0, tsl_cols(F), 1), f);
     /* f := f t */                              tsl_trmm(x, TSL_RIGHT, 1, tsl_upper(s->t), f);
 }
 
@@ -71,14 +67,12 @@ static void column(tsl_context *x, tsl_view A1, int64_t i, const space *s)
     tsl_view y = tsl_sub(s->R, i + 1, j, right, 1), yt = tsl_trans(tsl_sub(s->y, 0, i + 1, 1, right));
     tsl_view l = tsl_sub(s->L, i + 1, j + 1, below - 1, 1), z = tsl_sub(s->z, i + 1, 0, below - 1, 1);
     tsl_view L1 = tsl_sub(s->L, i + 1, 0, below - 1, j + 1), g = tsl_sub(s->u, 0, 0, right, 1);
-    /* y := A2^H v */                           tsl_gemv(x, 1, tsl_herm(A2), u, 0, yt);
-                                                tsl_copy(x, yt, y);
+    /* y := A2^H v */                           tsl_product_in_one(x, tsl_herm(A2), u, yt, y);
     /* y := (y - R L^H v) tauq */               correct(x, R0, L0, u, y, s);
     /* q := q - R l^H; [q, g] := its reflector */
     reflector(x, tsl_sub(s->Q, i + 1, i, right, 1), R1, tsl_sub(s->L, i, 0, 1, j + 1), tp, s, g);
     /* u := g */                                tsl_copy(x, g, tsl_sub(s->R, i + 1, j + 1, right, 1));
-    /* x := A3 u */                             tsl_gemv(x, 1, A3, g, 0, z);
-                                                tsl_copy(x, z, l);
+    /* x := A3 u */                             tsl_product_in_one(x, A3, g, z, l);
     /* x := (x - L R^H u) taup */               correct(x, L1, R1, g, l, s);
 }
 

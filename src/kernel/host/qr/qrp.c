@@ -3,8 +3,8 @@
 #include <complex.h>
 #include <string.h>
 
-#include "core/numbers/growth.h"
 #include "core/numbers/largest.h"
+#include "core/numbers/rank.h"
 #include "core/values.h"
 #include "device/device.h"
 #include "kernel/host/blas.h"

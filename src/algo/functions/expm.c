@@ -62,13 +62,13 @@ static double root_of_powers(tsl_context *x, const room *t)
 
 static int not_negative(int k) { return k > 0 ? k : 0; }
 
-/* The squarings of the highest degree, if A is 2^-before of what it was */
-static int squarings(tsl_context *x, const room *t, int before, double bound)
+/* The squarings of the highest degree, if A is 2^-before of what it was; dry: every step is taken */
+static int squarings(tsl_context *x, const room *t, int before, double bound, bool dry)
 {
     int enough = not_negative(before + (int)ceil(log2(t->norm / bound)));
     double root = root_of_powers(x, t);
     int s = root > 0 ? not_negative(before + (int)ceil(log2(root / bound))) : 0;
-    if (s < enough || tsl_is_dry(x)) s += more(x, t, s - before, enough - s);
+    if (s < enough || dry) s += more(x, t, s - before, enough - s);
     return s < enough ? s : enough;
 }
 
@@ -165,7 +165,7 @@ static void exponential(tsl_context *x, room *t)
         scaled.norm = ldexp(t->norm, -before);
         tsl_scale_by(x, -before, t->A);
         powers(x, t, d);
-        s = squarings(x, &scaled, before, bound[d]);
+        s = squarings(x, &scaled, before, bound[d], dry);
         if (before > s) scale_powers(x, t, before - s);
         else t->by = before - s;
     } else {

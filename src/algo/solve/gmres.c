@@ -117,14 +117,15 @@ static bool is_end(const tsl_system *s, double before, double now)
 static bool refine(tsl_context *x, const tsl_system *s, const tsl_krylov *m, int64_t *left, double *now)
 {
     double before = INFINITY;
+    bool dry = tsl_is_dry(x); /* then one cycle stands for all */
     for (int turn = 0; turn < CYCLES; ++turn, before = *now) {
         /* R := B - A X */                  tsl_residual(x, s);
         *now = measure(x, s);
-        if (is_end(s, before, *now) && !tsl_is_dry(x)) return true;
+        if (is_end(s, before, *now) && !dry) return true;
         if (!(*now < before / 2) || *left <= 0) return false;
         *left -= cycle(x, s, m, (int)(*left < STEPS ? *left : STEPS));
         /* X := X + d */                    tsl_axpy(x, 1, m->d, s->X);
-        if (tsl_is_dry(x)) return false;
+        if (dry) return false;
     }
     return false;
 }

@@ -87,6 +87,8 @@ tsl_view tsl_temp_of(tsl_context *x, tsl_view A, tsl_along along, tsl_element el
 tsl_view tsl_temp_for_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n);
 /* temp.c: does the block lie in one piece, or is it an empty part of one? */
 TSL_ASKS bool tsl_lies_in_one(tsl_view A);
+/* temp.c: does it lie in several pieces, tiles or processes' parts? */
+TSL_ASKS bool tsl_is_apart(tsl_view A);
 
 /* by_host.c: the call is computed by the host's cores, in order with the current lane, while other lanes go on; it returns when
  * the results are on their way back. Where the host's memory is the device's, as any other call. By tiles and on grids: in one

@@ -69,6 +69,8 @@ bool tsl_lies_in_one(tsl_view A)
     return !t || (t->tile && (A.m == 0 || A.n == 0 || tsl_in_one_tile(&A)));
 }
 
+bool tsl_is_apart(tsl_view A) { return A.mat->remote || !tsl_lies_in_one(A); }
+
 tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n)
 {
     return (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = tsl_max(1, m), .data = (void *)(uintptr_t)4096, .home = x->dev};

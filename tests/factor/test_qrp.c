@@ -241,26 +241,38 @@ static void by_tiles(const char *devices, const char *tile)
     tsl_context_destroy(x);
 }
 
-/* Of a sketch, the same bits; the last has a quarter of the matrix's memory */
-static void any_devices(void)
+/* The same bits, with fixed columns and without full rank too; the last has a quarter of the matrix's memory. Pivots of a
+ * matrix whose columns are not alike are LAPACK's. */
+static void any_devices(bool exact, qrp_kind kind)
 {
     enum { M = 260, N = 230 };
     static const char *const where[] = {"host:1,mem=64M", "host:2", "host:3", "host:1,mem=120K"};
-    dense A = qrp_matrix(TSL_D, M, N, QRP_RANDOM), first = {0}, taus = {0};
-    int64_t p[2][N] = {{0}}, rank = -7, info = -7;
-    for (int k = 0; k < 4; k++) {
+    dense A = qrp_matrix(TSL_D, M, N, kind), first = {0}, taus = {0};
+    int64_t p[3][N] = {{0}}, rank = N, info = -7;
+    for (int k = 0; k < 4; k += kind == QRP_RANDOM ? 1 : 3) {
         tsl_context *x = context_on(where[k]);
         dense F = dense_copy(&A), tau = qr_factors(TSL_D, N);
+        int64_t *q = p[k > 0];
         check(x && !tsl_set(x, "path", k < 3 ? "tiles" : "auto") && !tsl_set(x, "tile", "16"), "%s: %s", where[k], tsl_error(x));
-        tsl_status st = typed_random(x, &F, p[k > 0], &tau, N, 0, &rank, &info);
+        memset(q, 0, sizeof p[0]);
+        q[N - 3] = q[20] = q[21] = 1;
+        tsl_status st = exact ? typed_geqp3(x, &F, q, &tau, &info) : typed_random(x, &F, q, &tau, N, 0, &rank, &info);
         check(!st && !info && rank == N, "%s: %s, rank %d: %s", where[k], tsl_status_name(st), (int)rank, tsl_error(x));
         if (k) check(dense_same(&F, &first) && dense_same(&tau, &taus) && !memcmp(p[0], p[1], sizeof p[0]), "other bits on %s", where[k]);
         if (k) dense_free(&F), dense_free(&tau);
         else first = F, taus = tau;
         tsl_context_destroy(x);
     }
+    if (exact && kind == QRP_RANDOM) {
+        tsl_context *x = context_on("host");
+        dense F = dense_copy(&A), tau = qr_factors(TSL_D, N);
+        p[2][N - 3] = p[2][20] = p[2][21] = 1;
+        check(!typed_geqp3(x, &F, p[2], &tau, &info) && !memcmp(p[0], p[2], sizeof p[0]), "other pivots than LAPACK's");
+        dense_free(&F), dense_free(&tau);
+        tsl_context_destroy(x);
+    }
     dense_free(&A), dense_free(&first), dense_free(&taus);
-    checked("the same bits on any devices");
+    checked("%s of %s: the same bits on any devices", exact ? "geqp3" : "a sketch", qrp_name[kind]);
 }
 
 int main(void)
@@ -276,6 +288,6 @@ int main(void)
         tsl_context_destroy(x);
     }
     by_tiles("host:2", "8"), by_tiles("host:1,mem=64M", "13");
-    if (!in_short()) any_devices();
+    if (!in_short()) any_devices(false, QRP_RANDOM), any_devices(true, QRP_RANDOM), any_devices(true, QRP_DEFICIENT);
     return tap_done();
 }

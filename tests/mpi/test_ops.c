@@ -16,7 +16,7 @@ static const char *const routines[] = {"gemm",  "symm",  "hemm",  "syrk",  "herk
  * makes the matrix of vectors itself, which is then not distributed. */
 static const char *const elsewhere[] = {"syev", "heev", "syevr", "heevr"};
 /* Some of those that are not, though much of each is panels */
-static const char *const shared[] = {"gesvd", "sysv", "gehrd", "gebrd", "sytrd"};
+static const char *const shared[] = {"gesvd", "sysv", "gehrd", "gebrd", "sytrd", "geqp3", "geqp3_random", "gelsy"};
 static const int64_t sizes[] = {0, 1, 2, 5, 17, 33, 47, 65};
 static const int64_t blocks[] = {1, 3, 32};
 static const tsl_scalar scalars[][2] = {{1, 0}, {1, 1}, {-0.7 + 0.3 * I, 1}, {-1, 0.6 - 0.8 * I}, {0, 0.5 + 0.25 * I}, {1.5, -1}};
@@ -232,30 +232,68 @@ static void run_inverse(const team *t, tsl_context *x, tsl_uplo uplo)
     tsl_matrix_free(A), tsl_matrix_free(p), tsl_matrix_free(W);
 }
 
-/* Least squares of a rank that is not full, by singular values: as on one process */
-static void run_squares(const team *t, tsl_context *x, int64_t m, int64_t n)
+/* Least squares of a rank that is not full, by singular values or by pivoted QR: as on one process */
+static void run_squares(const team *t, tsl_context *x, int64_t m, int64_t n, bool by_values)
 {
     enum { MOST = 40, K = 3 };
     double a[MOST * MOST], b[MOST * K], local[MOST * MOST], want[MOST * K], s[MOST], got[MOST * K], off = 0;
     tsl_layout l = tsl_layout_matrix(t->grid, 5), every = tsl_layout_whole(t->grid, TSL_EVERY, TSL_EVERY);
-    int64_t rows = m > n ? m : n, d = m < n ? m : n, info = -7, rank[2] = {-7, -7};
+    int64_t rows = m > n ? m : n, d = m < n ? m : n, info = 0, rank[2] = {-7, -7}, order[MOST] = {0};
     tsl_matrix *A = NULL, *B = NULL, *S = NULL, *W = NULL;
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < m; i++) a[i + j * m] = local[i + j * m] = sin(0.37 * (double)((i + 1) * (j % (d - 2) + 1)));
     for (int64_t i = 0; i < rows * K; i++) b[i] = want[i] = cos((double)(3 * i));
-    tsl_status st = tsl_dgelsd(x, m, n, K, local, m, want, rows, s, 1e-10, &rank[0], &info);
+    tsl_status st = by_values ? tsl_dgelsd(x, m, n, K, local, m, want, rows, s, 1e-10, &rank[0], &info)
+                              : tsl_dgelsy(x, m, n, K, local, m, want, rows, order, 1e-10, &rank[0], &info);
     if (!st) st = tsl_matrix_create_on(x, &l, TSL_D, m, n, &A);
     if (!st) st = tsl_matrix_create_on(x, &l, TSL_D, rows, K, &B);
-    if (!st) st = tsl_matrix_create_on(x, &every, TSL_D, d, 1, &S);
+    if (!st) st = tsl_matrix_create_on(x, &every, by_values ? TSL_D : TSL_INDEX, by_values ? d : n, 1, &S);
     if (!st) st = tsl_scatter(x, 0, a, m, tsl_whole(A));
     if (!st) st = tsl_scatter(x, 0, b, rows, tsl_whole(B));
-    if (!st) st = tsl_gelsd(x, tsl_whole(A), tsl_whole(S), tsl_whole(B), 1e-10, &rank[1], &info);
+    if (!st) st = by_values ? tsl_gelsd(x, tsl_whole(A), tsl_whole(S), tsl_whole(B), 1e-10, &rank[1], &info)
+                            : tsl_gelsy(x, tsl_whole(A), tsl_whole(S), tsl_whole(B), 1e-10, &rank[1]);
     if (!st) st = tsl_matrix_wrap_on(x, &every, TSL_D, rows, K, got, rows, &W);
     if (!st) st = tsl_copy(x, tsl_whole(B), tsl_whole(W));
     for (int64_t j = 0; j < K; j++)
         for (int64_t i = 0; i < n; i++) off = worse(off, fabs(got[i + j * rows] - want[i + j * rows]));
-    all_ok(t, !st && !info && rank[0] == rank[1] && off < 1e-10, "gelsd on %dx%d: rank %d, off by %g, info %d: %s", t->rows, t->cols, (int)rank[1], off, (int)info, tsl_error(x));
+    all_ok(t, !st && !info && rank[0] == rank[1] && off < 1e-10, "gels%c on %dx%d: rank %d, off by %g, info %d: %s",
+           by_values ? 'd' : 'y', t->rows, t->cols, (int)rank[1], off, (int)info, tsl_error(x));
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(S), tsl_matrix_free(W);
+}
+
+/* Pivoted QR: LAPACK's pivots, fixed columns among them, and the sizes of its diagonal; what is not a number is in R */
+static void run_pivots(const team *t, tsl_context *x, int64_t m, int64_t n, bool odd)
+{
+    enum { MOST = 60 };
+    double a[MOST * MOST], want[MOST * MOST], got[MOST * MOST], tau[MOST], off = 0;
+    int64_t p[2][MOST] = {{0}}, d = m < n ? m : n, info = -7, wrong = 0;
+    bool seen[MOST] = {false}, finite = true;
+    tsl_layout l = tsl_layout_matrix(t->grid, 4), every = tsl_layout_whole(t->grid, TSL_EVERY, TSL_EVERY);
+    tsl_matrix *A = NULL, *P = NULL, *T = NULL, *W = NULL;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < m; i++)
+            a[i + j * m] = want[i + j * m] = j == 2 ? 0 : sin((double)(j * j) + 3.7 * (double)((i + 3) * (j + 2)));
+    if (odd) a[1 + 3 * m] = NAN;
+    else p[0][n - 1] = p[1][n - 1] = 1, p[0][n / 2] = p[1][n / 2] = 7;
+    tsl_status st = odd ? TSL_OK : tsl_dgeqp3(x, m, n, want, m, p[0], tau, &info);
+    if (!st) st = tsl_matrix_create_on(x, &l, TSL_D, m, n, &A);
+    if (!st) st = tsl_matrix_wrap_on(x, &every, TSL_INDEX, n, 1, p[1], n, &P);
+    if (!st) st = tsl_matrix_create_on(x, &every, TSL_D, d, 1, &T);
+    if (!st) st = tsl_scatter(x, 0, a, m, tsl_whole(A));
+    if (!st) st = tsl_geqp3(x, tsl_whole(A), tsl_whole(P), tsl_whole(T));
+    if (!st) st = tsl_matrix_wrap_on(x, &every, TSL_D, m, n, got, m, &W);
+    if (!st) st = tsl_copy(x, tsl_whole(A), tsl_whole(W));
+    for (int64_t j = 0; j < n && !st; j++) {
+        if (p[1][j] < 1 || p[1][j] > n || seen[p[1][j] - 1] || (!odd && p[1][j] != p[0][j])) ++wrong;
+        else seen[p[1][j] - 1] = true;
+        if (j >= d) continue;
+        off = worse(off, odd ? 0 : fabs(fabs(got[j + j * m]) - fabs(want[j + j * m])));
+        finite &= isfinite(got[j + j * m]);
+    }
+    bool good = !st && !wrong && off < 1e-12 * (double)(m + n) && finite != odd;
+    all_ok(t, good, "geqp3 of %d x %d on %dx%d: %d pivots are others, off by %g, finite %d: %s", (int)m, (int)n, t->rows,
+           t->cols, (int)wrong, off, finite, tsl_error(x));
+    tsl_matrix_free(A), tsl_matrix_free(P), tsl_matrix_free(T), tsl_matrix_free(W);
 }
 
 /* A product of matrices that every process has, for one that only some have: those compute it, and the others have nothing to do. */
@@ -303,7 +341,8 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < COUNT(routines); i++) run_large(&t, ctx, bench_find(routines[i], strlen(routines[i])), turn + 2 * i);
     for (unsigned i = 0; i < COUNT(shared); i++) run_by_all(&t, ctx[0], bench_find(shared[i], strlen(shared[i])), turn + i);
     run_inverse(&t, ctx[0], TSL_LOWER), run_inverse(&t, ctx[1], TSL_UPPER);
-    run_squares(&t, ctx[0], 37, 23), run_squares(&t, ctx[1], 19, 31);
+    for (int k = 0; k < 2; k++) run_squares(&t, ctx[0], 37, 23, k), run_squares(&t, ctx[1], 19, 31, k);
+    for (int k = 0; k < 2; k++) run_pivots(&t, ctx[k], 41, 29, k), run_pivots(&t, ctx[!k], 23, 53, k);
     run_places(&t, ctx[0]);
     static const char *const mixed[] = {"gemm", "syrk", "trmm", "trsm"};
     for (unsigned i = 0; i < COUNT(mixed); i++) run_mixed(&t, ctx, bench_find(mixed[i], strlen(mixed[i])), turn + 2 * i);

@@ -86,8 +86,9 @@ static void squares(tsl_context *x, const char *name, tsl_type t, int64_t m, int
     free_answer(&ours), free_answer(&theirs), free_answer(&spectrum), dense_free(&A);
 }
 
-/* parts: the algorithms, as devices without LAPACK take them */
-static void families(tsl_context *x, const char *name, int step, bool parts)
+/* parts: the algorithms, as devices without LAPACK take them; tiles: columns of Kahan's matrix are equally long up to some
+ * roundings, and in single precision another one may come first than LAPACK's */
+static void families(tsl_context *x, const char *name, int step, bool parts, bool tiles)
 {
     if (parts) check(!tsl_set(x, "variant", "parts"), "%s", tsl_error(x));
     for (int i = 0; i < 4; i++) {
@@ -96,7 +97,8 @@ static void families(tsl_context *x, const char *name, int step, bool parts)
             for (int kind = 0; kind < QRP_KINDS; kind++) {
                 int64_t m = shapes[k][0], n = shapes[k][1];
                 if ((k + kind + i) % step || (parts && is_left_out(i, 1)) || kind == QRP_UNLIKE || kind == QRP_GRADED) continue;
-                squares(x, name, t, m, n, 3, (qrp_kind)kind, false);
+                bool alike = tiles && kind == QRP_KAHAN && tsl_type_eps(t) > 1e-10;
+                if (!alike) squares(x, name, t, m, n, 3, (qrp_kind)kind, false);
                 squares(x, name, t, m, n, 2, (qrp_kind)kind, true);
             }
         checked("%s: %c: least squares of any rank%s", name, tsl_type_letter(t), parts ? ", by parts" : "");
@@ -160,7 +162,7 @@ static void by_tiles(const char *devices, const char *tile)
     snprintf(name, sizeof name, "%s by tiles of %s", devices, tile);
     if (!x) return;
     check(!tsl_set(x, "path", "tiles") && !tsl_set(x, "tile", tile), "%s", tsl_error(x));
-    families(x, name, 3, false);
+    families(x, name, 3, false, true);
     odd_squares(x, name);
     tsl_context_destroy(x);
 }
@@ -171,8 +173,8 @@ int main(void)
     for (int k = 0; k < 3; k++) {
         tsl_context *x = context_on(where[k]);
         if (!x) continue;
-        families(x, where[k], k == 1 || in_short() ? 3 : 1, false);
-        families(x, where[k], 2, true);
+        families(x, where[k], k == 1 || in_short() ? 3 : 1, false, false);
+        families(x, where[k], 2, true, false);
         odd_squares(x, where[k]);
         check(!tsl_set(x, "variant", "parts"), "%s", tsl_error(x));
         odd_squares(x, where[k]);

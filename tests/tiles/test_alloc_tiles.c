@@ -1,5 +1,5 @@
-/* Allocations that fail in operations by tiles: each in turn, then all from it on. QR, least squares, inverses, Cholesky,
- * levels 1 and 2 and norms, on devices with hardly any memory and on cores: a memory status or the same bits, nothing lost, and
+/* Allocations that fail in operations by tiles: each in turn, then all from it on. QR, least squares of any rank, inverses,
+ * Cholesky, levels 1 and 2 and norms, on devices with hardly any memory and on cores: a memory status or the same bits, nothing lost, and
  * the context does the same work afterwards. Then several threads at once on one context with hardly any memory. LU is in
  * test_tiles_lu.c. */
 #include <pthread.h>
@@ -57,6 +57,26 @@ static tsl_status definite(tsl_context *x, const tsl_view v[], const char *varia
     return st;
 }
 
+/* Of a rank that is not full, with one column that is fixed */
+static left with_free_columns(tsl_type t, bool large)
+{
+    left l = with_pivots(t, large);
+    for (int64_t i = 0; i < ORDER; i++) dense_put(&l.v[V], i, 0, i == 5);
+    for (int64_t i = 0; i < ORDER; i++) dense_put(&l.v[A], i, 7, dense_get(&l.v[A], i, 3));
+    return l;
+}
+
+static tsl_status pivoted(tsl_context *x, const tsl_view v[], const char *variant, int64_t *info)
+{
+    enum { M = 18, N = 17 };
+    int64_t rank = 0;
+    (void)variant, (void)info;
+    tsl_view a = tsl_sub(v[A], 0, 0, M, N), p = tsl_sub(v[V], 0, 0, N, 1), b = tsl_sub(v[B], 0, 0, M, RHS);
+    tsl_status st = tsl_gelsy(x, a, p, b, 1e-10, &rank);
+    if (!st) check(rank == N - 1, "rank %d", (int)rank);
+    return st;
+}
+
 /* Numbers go into what is left, too. */
 static tsl_status levels(tsl_context *x, const tsl_view v[], const char *variant, int64_t *info)
 {
@@ -109,6 +129,7 @@ static const program programs[] = {
     {3, with_vector, definite, NULL, {"auto", "auto", "auto"}, "16", NULL},
     {3, with_vector, levels, NULL, {"auto", "auto", "auto"}, "16", NULL},
     {3, with_vector, in_one_place, NULL, {"auto", "auto", "auto"}, "16", NULL},
+    {3, with_free_columns, pivoted, NULL, {"auto", "auto", "auto"}, "16", NULL},
 };
 
 /* ---- several threads ------------------------------------------------------------------------------------------------------ */
@@ -171,7 +192,7 @@ static void *call_often(void *arg)
 /* Each has a program of its own; those with an even number share a context, the others have one each. */
 static void together(const char *spec)
 {
-    enum { CALLERS = 12 };
+    enum { CALLERS = 14 };
     static const long failing[] = {0, 97, 41, 0};
     tsl_config cfg = tsl_config_default();
     caller c[CALLERS] = {0};

@@ -12,7 +12,7 @@
 static const char *const whole[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd",
                                     "gebrd", "gesvd", "gehrd", "geev", "gees", "trsyl", "sylvester", "gecon", "expm"};
 /* Of these some tasks are products */
-static const char *const cut[] = {"gesvd", "geqp3_random", "sysv", "gehrd", "gebrd", "sytrd"};
+static const char *const cut[] = {"gesvd", "geqp3", "geqp3_random", "gelsy", "sysv", "gehrd", "gebrd", "sytrd"};
 /* The same bits on any number of devices */
 static const char *const same[] = {"gehrd", "gebrd", "sytrd", "hetrd"};
 static const char *const places[] = {"host:1", "host:2", "host:3,mem=%zu", "host"};

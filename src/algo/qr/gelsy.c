@@ -31,11 +31,12 @@ static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t 
         /* X := inv(R) B1 */    tsl_trsm(x, TSL_LEFT, 1, tsl_upper(R), X1);
         return;
     }
-    tsl_view F = tsl_temp(x, A, n, tsl_max(1, rank)), f = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_max(1, rank), 1);
+    tsl_view F = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, rank),
+             f = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, rank, 1);
     if (rank > 0) {
         tsl_strips P = tsl_block_rows(F, 0, rank);
-        /* F := [R11 R12]^H */  tsl_expand(x, TSL_TRIANGULAR, tsl_herm(tsl_upper(R)), P.A1);
-                                tsl_copy(x, tsl_herm(tsl_sub(A, 0, rank, rank, n - rank)), P.A2);
+        /* F := [R11 R12]^H */  tsl_copy(x, tsl_herm(tsl_sub(A, 0, 0, rank, n)), F);
+                                tsl_expand(x, TSL_TRIANGULAR, tsl_lower(P.A1), P.A1);
         /* F := Q2 L^H */       tsl_geqrf(x, F, f);
         /* X1 := inv(L) B1 */   tsl_trsm(x, TSL_LEFT, 1, tsl_herm(tsl_upper(P.A1)), X1);
         /* R := L^H */          tsl_copy(x, tsl_upper(P.A1), tsl_upper(R));
@@ -46,28 +47,37 @@ static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t 
     }
 }
 
+/* X := P X, some columns at a time where it lies in several pieces */
+static void back_in_place(tsl_context *x, const tsl_call *c, tsl_view X, tsl_view p)
+{
+    int64_t all = tsl_cols(X), nb = tsl_is_apart(X) ? tsl_panel(x, c) : tsl_max(1, all); /* asks: else it is one permutation */
+    for (int64_t k = 0; k < all; k += nb) tsl_permute_columns(x, tsl_trans(tsl_block_cols(X, k, nb).A1), p, true);
+}
+
 tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
 {
-    tsl_view A = c->v[0], p = c->v[1], B = c->v[2], r = c->v[3];
+    tsl_view A = c->v[0], p = c->v[1], B = c->v[2], r = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1);
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n);
     if (!is_finite(x, A) || !is_finite(x, tsl_sub(B, 0, 0, m, tsl_cols(B)))) {
-        tsl_in_order(x, p, r);
+        tsl_in_order(x, p, c->v[3]);
         return spoilt(x, B);
     }
     double a = tsl_bring_into_range(x, A);
     tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_max(1, d), 1);
     if (a == 0 || d == 0) {
-        tsl_in_order(x, p, r);
+        tsl_in_order(x, p, c->v[3]);
         return tsl_scale(x, 0, B);
     }
     double b = tsl_bring_into_range(x, tsl_sub(B, 0, 0, m, tsl_cols(B)));
     /* A P := Q R */            tsl_geqp3(x, A, p, tau);
     /* r := the rank of R */    tsl_rank_of(x, tsl_sub(A, 0, 0, d, n), r, c->rank.tolerance, false);
-    int64_t k = (int64_t)tsl_read_one(x, r, (double)tsl_max(0, d - 1));
+    int64_t k = (int64_t)tsl_read_one(x, r, (double)tsl_min(d, n - 1)); /* what takes the most workspace */
+    tsl_copy(x, r, c->v[3]);
+    if (tsl_is_dry(x) && d == n) solve(x, A, tau, B, n);
     solve(x, A, tau, B, k);
     /* the triangle as A was */ tsl_scale(x, 1 / a, tsl_upper(tsl_sub(A, 0, 0, k, k)));
     tsl_view X = tsl_sub(B, 0, 0, n, tsl_cols(B));
-    /* X := P X */              tsl_permute_columns(x, tsl_trans(X), p, true);
+    /* X := P X */              back_in_place(x, c, X, p);
     /* (a A) X = b B */         tsl_scale(x, b ? a / b : 1, X);
     return TSL_OK;
 }

@@ -14,10 +14,11 @@ typedef struct sketch {
     tsl_view G, S, C;    /* C: a copy of S, to be factored */
     tsl_view q, tau;     /* the order of columns it finds */
     tsl_view Y, T, W, Z; /* a block's reflectors and their triangle, room for products */
-    tsl_view M, K, N, p; /* where A is in several pieces: room for columns of A and S on their way, for diagonals, p in one */
+    bool apart;             /* A is in several pieces: then */
+    tsl_view M, K, N, p, r; /* room for columns of A and S on their way, for diagonals, p and the rank in one */
 } sketch;
 
-static sketch make_sketch(tsl_context *x, tsl_view A, int64_t nb, tsl_view p)
+static sketch make_sketch(tsl_context *x, tsl_view A, int64_t nb, tsl_view p, tsl_view r)
 {
     int64_t m = tsl_rows(A), n = tsl_cols(A), rows = nb + MORE_ROWS;
     sketch s = {.G = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, m),
@@ -28,12 +29,14 @@ static sketch make_sketch(tsl_context *x, tsl_view A, int64_t nb, tsl_view p)
                 .Y = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb),
                 .T = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, nb, nb),
                 .W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)),
-                .Z = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, nb), .M = A, .K = A, .N = A, .p = p};
-    if (!tsl_lies_in_one(A)) { /* asks: only then is there anything on its way */
+                .Z = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, nb), .M = A, .K = A, .N = A, .p = p, .r = r,
+                .apart = tsl_is_apart(A)}; /* asks: only then is there anything on its way */
+    if (s.apart) {
         s.M = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), tsl_min(n, 2 * rows));
-        s.K = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, rows, tsl_min(n, 2 * rows));
+        s.K = tsl_temp_of(x, s.S, TSL_ALONG_ROWS, TSL_OF_TYPE, rows, tsl_min(n, 2 * rows));
         s.N = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, nb + 1, nb + 1);
         s.p = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, n, 1);
+        s.r = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1);
     }
     return s;
 }
@@ -49,11 +52,10 @@ static void choose(tsl_context *x, const sketch *s, int64_t k, int64_t b)
 }
 
 /* M: room for the columns that go elsewhere. No more steps were done than the sketch has rows: two for each. */
-static void permute(tsl_context *x, tsl_view A, tsl_view q, tsl_view M)
+static void permute(tsl_context *x, const sketch *s, tsl_view A, tsl_view q, tsl_view M)
 {
-    /* asks: columns of one piece change places where they are */
-    if (tsl_lies_in_one(A)) tsl_permute_columns(x, A, q, false);
-    else tsl_move_columns(x, A, q, M);
+    if (s->apart) tsl_move_columns(x, A, q, M);
+    else tsl_permute_columns(x, A, q, false);
 }
 
 /* Columns of A from k on, of S and of p in that order; the next step of the main lane needs only A's */
@@ -62,10 +64,10 @@ static void order(tsl_context *x, const tsl_call *c, const sketch *s, int64_t k,
     int64_t m = tsl_rows(c->v[0]), n = tsl_cols(c->v[0]);
     tsl_view q = tsl_sub(s->q, 0, 0, n - k, 1), A = tsl_sub(c->v[0], 0, k, m, n - k);
     if (ahead) tsl_on(x, TSL_ON_AHEAD);
-    permute(x, tsl_sub(s->S, 0, k, tsl_rows(s->S), n - k), q, s->K);
+    permute(x, s, tsl_sub(s->S, 0, k, tsl_rows(s->S), n - k), q, s->K);
     tsl_permute_columns(x, tsl_trans(tsl_sub(s->p, k, 0, n - k, 1)), q, false);
     if (ahead) tsl_on(x, TSL_ON_MAIN);
-    permute(x, A, q, s->M);
+    permute(x, s, A, q, s->M);
 }
 
 /* A is factored for columns 0..to, *rank of those before k are good: how many are now? R's first element and the diagonal of
@@ -77,21 +79,14 @@ static void count_good(tsl_context *x, const tsl_call *c, const sketch *s, int64
     if (*rank < k) return;
     tsl_copy(x, tsl_sub(c->v[0], 0, 0, 1, 1), tsl_sub(N, 0, 0, 1, 1));
     tsl_copy(x, tsl_upper(tsl_sub(c->v[0], k, k, b, b)), tsl_upper(tsl_sub(N, 1, 1, b, b)));
-    tsl_rank_of(x, N, c->v[3], c->rank.tolerance, true);
-    *rank = k + tsl_max(0, (int64_t)tsl_read_one(x, c->v[3], (double)(b + 1)) - 1);
-}
-
-/* r := rank, which is how many of its numbers are not zero */
-static void tell(tsl_context *x, const sketch *s, tsl_view r, int64_t rank)
-{
-    tsl_in_order(x, s->q, r);
-    if (rank > 0) tsl_fixed(x, tsl_sub(s->q, 0, 0, rank, 1), r);
+    tsl_rank_of(x, N, s->r, c->rank.tolerance, true);
+    *rank = k + tsl_max(0, (int64_t)tsl_read_one(x, s->r, (double)(b + 1)) - 1);
 }
 
 /* Columns 0..to are done; is that as far as the tolerance says? */
 static bool is_enough(tsl_context *x, const tsl_call *c, const sketch *s, int64_t k, int64_t to, int64_t *good)
 {
-    if (!tsl_lies_in_one(c->v[0])) { /* asks: the diagonal lies in several pieces */
+    if (s->apart) {
         count_good(x, c, s, k, to, good);
         return c->rank.tolerance > 0 && *good < to;
     }
@@ -112,9 +107,8 @@ static int64_t factor(tsl_context *x, const tsl_call *c, bool ahead, int64_t wid
     tsl_view A = c->v[0], tau = c->v[2], r = c->v[3];
     int64_t m = tsl_rows(A), n = tsl_cols(A), most = tsl_min(c->k, tsl_min(m, n)), done = 0, good = 0, b;
     int64_t nb = tsl_min(tsl_max(1, most), tsl_min(tsl_tuned(x, TSL_TUNED_SKETCH_WIDTH), tsl_panel(x, c)));
-    bool apart = !tsl_lies_in_one(A); /* asks: p is then worked on in one piece, and put back */
-    sketch s = make_sketch(x, A, nb, c->v[1]);
-    /* p := 1 .. n */               tsl_in_order(x, s.p, r);
+    sketch s = make_sketch(x, A, nb, c->v[1], r);
+    /* p := 1 .. n */               tsl_in_order(x, s.p, s.r);
     /* G := random numbers */       tsl_random(x, (uint64_t)c->rank.seed, s.G);
     /* S := G A */                  tsl_gemm(x, 1, s.G, A, 0, s.S);
     if (most > 0) choose(x, &s, 0, block_at(0, nb, most, wide));
@@ -155,7 +149,7 @@ static int64_t factor(tsl_context *x, const tsl_call *c, bool ahead, int64_t wid
     }
     if (ahead) tsl_meet(x, c);
     tsl_scale(x, 0, tsl_sub(tau, done, 0, tsl_rows(tau) - done, 1));
-    if (apart) tell(x, &s, r, good), tsl_copy(x, s.p, c->v[1]);
+    if (s.apart) tsl_tell_rank(x, A, good, r), tsl_copy(x, s.p, c->v[1]);
     else if (c->rank.tolerance == 0 || most == 0) tsl_rank_of(x, tsl_sub(A, 0, 0, done, done), r, 0, true);
     return done;
 }

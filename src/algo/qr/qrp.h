@@ -16,6 +16,17 @@ static inline void tsl_permute_columns(tsl_context *x, tsl_view A, tsl_view q, b
  * has columns, go one by one through M. Waits for q */
 void tsl_move_columns(tsl_context *x, tsl_view A, tsl_view q, tsl_view M);
 
+/* fixed.c: columns j with p_j != 0 are brought to the front, and factored without pivots; p := the order of all, and how many
+ * they are. A dry run supposes some, and then none. */
+typedef void (*tsl_arrangement)(tsl_context *x, tsl_view A, tsl_view p, int64_t fixed); /* the order p, of so many */
+int64_t tsl_fixed_first(tsl_context *x, tsl_view A, tsl_view p, tsl_view tau, tsl_arrangement arrange);
+
+/* length := |a|, of a column */
+static inline void tsl_length_of(tsl_context *x, tsl_view a, tsl_view length)
+{
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_NRM2, .numbered = true, .v = {a, length}});
+}
+
 /* Lengths of columns are roots of sums of squares, which must be in range. A := A / 2^at, at is the result; and back, of R and
  * what is left of A once `done` columns are factored */
 static inline int tsl_moderate(tsl_context *x, tsl_view A)
@@ -35,6 +46,14 @@ static inline void tsl_moderate_back(tsl_context *x, int at, tsl_view A, int64_t
 static inline void tsl_rank_of(tsl_context *x, tsl_view R, tsl_view r, double accuracy, bool by_diagonal)
 {
     tsl_execute(x, &(tsl_call){.op = TSL_OP_TRRANK, .rank = {.by_diagonal = by_diagonal, .tolerance = accuracy}, .v = {R, r}});
+}
+
+/* r := rank: how many numbers of a temporary like A are not zero */
+static inline void tsl_tell_rank(tsl_context *x, tsl_view A, int64_t rank, tsl_view r)
+{
+    tsl_view q = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, rank, 1);
+    tsl_in_order(x, q, r);
+    if (rank > 0) tsl_fixed(x, q, r);
 }
 
 #endif

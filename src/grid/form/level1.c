@@ -57,6 +57,15 @@ static tsl_scalar combined(tsl_opcode op, const tsl_scalar *part, int count)
     return all;
 }
 
+/* The value, into the place that a text has for it: every process's copy */
+static void put_number(tsl_context *x, tsl_grid *g, tsl_view place, const void *value)
+{
+    tsl_view own = tsl_local(place);
+    if (own.m == 0 || own.n == 0) return;
+    tsl_matrix word = {.ctx = x, .type = place.mat->type, .m = 1, .n = 1, .ld = 1, .data = (void *)(uintptr_t)value};
+    tsl_locally(x, g, &(tsl_call){.op = TSL_OP_COPY, .v = {tsl_whole(&word), own}});
+}
+
 /* dot, nrm2, asum: the value goes where the operation's own leaf would leave it. */
 void tsl_dist_number(tsl_context *x, const tsl_call *c)
 {
@@ -83,7 +92,8 @@ void tsl_dist_number(tsl_context *x, const tsl_call *c)
         if (st) tsl_grid_fail(g, st);
         tsl_all_gather(g, &mine, part, sizeof mine);
         value = tsl_typed(type, combined(c->op, part, p));
-        tsl_leave_result(x, g, &value, bytes);
+        if (c->numbered) put_number(x, g, c->v[tsl_ops[c->op].operands], &value);
+        else tsl_leave_result(x, g, &value, bytes);
     }
     tsl_work_back(g, mark);
 }

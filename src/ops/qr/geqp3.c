@@ -74,6 +74,20 @@ static tsl_status check_gelsd(tsl_context *x, const tsl_call *c)
     return st ? st : tsl_need_column_of(x, c, 1, least_side(c));
 }
 
+/* Pivoted QR of A, and a product with the higher of its Q and that of what is as high as A is wide */
+static int parts_of_gelsy(const tsl_context *x, const tsl_call *c, tsl_matrix mat[2], tsl_call part[])
+{
+    (void)x;
+    tsl_view A = c->v[0], B = c->v[2];
+    int64_t d = least_side(c);
+    mat[0] = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = A.n, .n = d};
+    mat[1] = (tsl_matrix){.ctx = A.mat->ctx, .type = A.mat->type, .m = d, .n = 1};
+    tsl_view F = A.m < A.n ? tsl_whole(mat) : tsl_sub(A, 0, 0, A.m, d);
+    part[0] = (tsl_call){.op = TSL_OP_GEQP3, .v = {A, c->v[1], tsl_whole(&mat[1])}};
+    part[1] = (tsl_call){.op = TSL_OP_ORMQR, .trans = TSL_HERM, .v = {F, tsl_whole(&mat[1]), tsl_sub(B, 0, 0, F.m, B.n)}};
+    return 2;
+}
+
 /* Of a whole matrix its rows, of a panel its columns */
 static int64_t rows(const tsl_call *c) { return c->v[0].m; }
 static int64_t steps(const tsl_call *c) { return c->k; }
@@ -94,5 +108,5 @@ const tsl_rules tsl_laqp2_rules = {.check = tsl_unchecked, .order = rows};
 const tsl_rules tsl_laqps_rules = {.check = tsl_unchecked, .order = steps};
 const tsl_rules tsl_geqp3_rules = {.check = check, .order = least_side};
 const tsl_rules tsl_geqp3_random_rules = {.check = check_random, .order = least_side};
-const tsl_rules tsl_gelsy_rules = {.check = check_gelsy, .order = least_side};
+const tsl_rules tsl_gelsy_rules = {.check = check_gelsy, .order = least_side, .parts = parts_of_gelsy};
 const tsl_rules tsl_gelsd_rules = {.check = check_gelsd, .order = least_side, .parts = tsl_parts_of_svd};

@@ -2,6 +2,7 @@
 #include "core/values.h"
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
+#include "kernel/host/nan.h"
 
 #define FN(name) PASTE3(tsl_host_, P, name)
 #define BODY "kernel/host/eig/unfold.inc"

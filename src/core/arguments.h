@@ -84,6 +84,9 @@ typedef struct tsl_band_args { int64_t kl, ku; } tsl_band_args;
  * first. */
 typedef struct tsl_block_args { int64_t before; } tsl_block_args;
 
+/* Steps of a panel of L D L^T: so many columns are before it; the first step; the column that is at hand beside it, or -1 */
+typedef struct tsl_ldl_args { int64_t before, from, wanted; } tsl_ldl_args;
+
 typedef struct tsl_svd_args {
     tsl_svd_driver driver;
     bool vectors; /* those of the left or the right, as `side` says, overwrite A */
@@ -111,7 +114,7 @@ typedef struct tsl_equil_args { bool sizes; } tsl_equil_args;
 /* All of them, with the last field of each. The largest is the first, so that all of a call's are zero if none is given. */
 #define TSL_OWN_ARGUMENTS(_)                                                                                             \
     _(chase, schur) _(eig, vectors) _(refine, measured) _(lu, backward) _(schur, wanted) _(norm, structure)              \
-    _(rank, by_diagonal) _(fill, seed) _(band, ku) _(block, before) _(svd, vectors) _(butterfly, which)                  \
+    _(rank, by_diagonal) _(fill, seed) _(band, ku) _(block, before) _(ldl, wanted) _(svd, vectors) _(butterfly, which)   \
     _(laqp2, share) _(lapmt, backward) _(geqrt, alone) _(fixed, none) _(steqr, by_qr) _(scal, real) _(equil, sizes)
 
 /* Arguments of a call: what many operations have, then what one has of its own. They are fields of calls and leaves, too. */

@@ -30,6 +30,12 @@ static int text_of(const tsl_context *x, tsl_opcode op)
 /* Is it computed on one process? */
 static bool in_place(const tsl_context *x, tsl_opcode op) { return !forms[op] && text_of(x, op) == NO_TEXT; }
 
+/* A step of the host's cores: by all that have a copy of what it is about, or in one place */
+static void by_host(tsl_context *x, const tsl_call *c)
+{
+    (forms[c->op] == tsl_dist_copies ? tsl_dist_copies : tsl_dist_place)(x, c);
+}
+
 /* The order of what is cut: a triangle, or the columns of a panel. */
 static int64_t order(const tsl_call *c) { return tsl_trait(c->op, TSL_PANEL) ? c->v[0].n : c->v[0].m; }
 
@@ -304,5 +310,5 @@ static void tell(tsl_context *x, tsl_view A, int64_t info)
 }
 
 const tsl_remote_ops tsl_dist_ops = {execute, agree_on, tsl_dist_locate, check_variant, panel, panel_ahead, tsl_dist_bring,
-                                     tsl_dist_meet, temp, tsl_dist_fill, tsl_dist_visit, tsl_dist_read, tsl_dist_place,
+                                     tsl_dist_meet, temp, tsl_dist_fill, tsl_dist_visit, tsl_dist_read, by_host,
                                      tsl_dist_fetch, info, tell, tsl_dist_release, sizeof(tsl_dmatrix)};

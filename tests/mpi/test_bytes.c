@@ -49,7 +49,14 @@ static tsl_status cholesky(tsl_context *x, tsl_view A, tsl_view p, tsl_view tau)
     return tsl_potrf(x, tsl_lower(A), NULL);
 }
 
-/* ScaLAPACK's MB, on the grids 2x2, 2x4 and 4x4 (0: not known), and how many times as much we may send */
+static tsl_status indefinite(tsl_context *x, tsl_view A, tsl_view p, tsl_view tau)
+{
+    (void)tau;
+    return tsl_sytrf(x, tsl_lower(A), p, NULL);
+}
+
+/* ScaLAPACK's MB, on the grids 2x2, 2x4 and 4x4 (0: not known), and how many times as much we may send. It has no sytrf: three
+ * quarters of the matrix instead. */
 static const struct routine {
     const char *name;
     tsl_status (*run)(tsl_context *x, tsl_view A, tsl_view p, tsl_view tau);
@@ -57,7 +64,8 @@ static const struct routine {
 } routines[] = {{"getrf", lu, {16.6, 12.6, 9.4}, 1.1},
                 {"geqrf", qr, {13.0, 10.9, 9.8}, 1.2},
                 {"potrf", cholesky, {8.3, 9.2, 6.2}, 1.1},
-                {"syev", eigenvalues, {37, 38, 0}, 2}};
+                {"syev", eigenvalues, {37, 38, 0}, 2},
+                {"sytrf", indefinite, {25.2, 25.2, 0}, 0.85}};
 
 int main(int argc, char **argv)
 {

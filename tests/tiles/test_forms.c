@@ -8,11 +8,11 @@
 #include "extent.h"
 #include "graph.h"
 
-/* What a device has no room for of these the host's cores compute: they are run in every place. */
+/* These run in every place: what a device has no room for the host's cores compute. */
 static const char *const whole[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "geqp3_random", "gelsy", "sytrd", "hetrd",
                                     "gebrd", "gesvd", "gehrd", "geev", "gees", "trsyl", "sylvester", "gecon", "expm"};
 /* Of these some tasks are products */
-static const char *const cut[] = {"gesvd", "geqp3", "geqp3_random", "gelsy", "sysv", "gehrd", "gebrd", "sytrd"};
+static const char *const cut[] = {"gesvd", "geqp3", "geqp3_random", "gelsy", "sytrf", "sysv", "gehrd", "gebrd", "sytrd"};
 /* The same bits on any number of devices */
 static const char *const same[] = {"gehrd", "gebrd", "sytrd", "hetrd"};
 static const char *const places[] = {"host:1", "host:2", "host:3,mem=%zu", "host"};

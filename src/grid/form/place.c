@@ -92,3 +92,11 @@ void tsl_dist_place(tsl_context *x, const tsl_call *c)
     }
     tsl_work_back(g, mark);
 }
+
+/* Of operands of which every process has a copy: all compute the same, and nothing is sent. */
+void tsl_dist_copies(tsl_context *x, const tsl_call *c)
+{
+    tsl_call own = *c;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) own.v[i] = tsl_local(c->v[i]);
+    tsl_locally(x, tsl_grid_meant(x, c->v, tsl_ops[c->op].operands), &own);
+}

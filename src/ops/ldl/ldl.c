@@ -95,26 +95,35 @@ static tsl_status canon_passing(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-/* By tiles: a solution with the factors */
-static int parts_of_sysv(const tsl_context *x, const tsl_call *c, tsl_matrix *none, tsl_call part[])
+static int solution(const tsl_call *c, tsl_call part[])
 {
-    (void)x, (void)none;
     part[0] = *c;
     part[0].op = TSL_OP_SYTRS;
     return 1;
 }
 
+/* By tiles: a solution with the factors, and these */
+static int parts_of_sysv(const tsl_context *x, const tsl_call *c, tsl_matrix *none, tsl_call part[])
+{
+    (void)x, (void)none;
+    part[1] = *c;
+    part[1].op = TSL_OP_SYTRF;
+    return 1 + solution(c, part);
+}
+
 /* The inverse is that of A X = I. */
 static int parts_of_sytri(const tsl_context *x, const tsl_call *c, tsl_matrix *X, tsl_call part[])
 {
+    (void)x;
     const tsl_view *A = &c->v[0];
     *X = (tsl_matrix){.ctx = A->mat->ctx, .type = A->mat->type, .m = A->m, .n = A->n};
-    int count = parts_of_sysv(x, c, X, part);
+    int count = solution(c, part);
     part[0].v[2] = tsl_whole(X);
     return count;
 }
 
 const tsl_rules tsl_lasyf_rules = {.check = tsl_unchecked, .canon = canon, .order = columns};
+const tsl_rules tsl_lasyf_columns_rules = {.check = tsl_unchecked, .canon = canon};
 const tsl_rules tsl_syconv_rules = {.check = tsl_unchecked, .canon = canon_passing};
 const tsl_rules tsl_sydiv_rules = {.check = tsl_unchecked, .canon = canon};
 const tsl_rules tsl_sytrf_rules = {.check = check, .canon = canon, .order = order, .width = order};

@@ -53,6 +53,7 @@ static size_t sycon_workspace(const tsl_leaf *l) { return tsl_times((size_t)l->A
 enum { PANEL = 64 };
 
 const tsl_kernel_entry tsl_host_lasyf_entry = {.fn = TSL_HOST_LEAVES(lasyf), .limit = PANEL};
+const tsl_kernel_entry tsl_host_lasyf_columns_entry = {.fn = TSL_HOST_LEAVES(lasyf_columns)};
 const tsl_kernel_entry tsl_host_sytrf_entry = {.fn = TSL_HOST_LEAVES(sytrf), .workspace = sytrf_workspace};
 const tsl_kernel_entry tsl_host_sytrs_entry = {.fn = TSL_HOST_LEAVES(sytrs), .workspace = pivots_of};
 const tsl_kernel_entry tsl_host_sysv_entry = {.fn = TSL_HOST_LEAVES(sysv), .workspace = sysv_workspace};

@@ -1,5 +1,4 @@
-/* The tridiagonal part of eigenproblems: eigenvectors, and products with the band's Q, by all processes, each its share of the
- * columns. And a block of sygst. */
+/* Products with the Q of a band, by all processes, each its share of the columns. And a block of sygst. */
 #include "grid/grid.h"
 
 /* Columns in as many shares as there are processes, side by side */
@@ -8,28 +7,6 @@ static tsl_layout shares(tsl_grid *g, int64_t columns)
     tsl_layout l = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
     l.cols = (tsl_axis){TSL_OVER_ALL, tsl_max(1, tsl_pieces(columns, g->size[0] * g->size[1])), 0};
     return l;
-}
-
-/* Everybody has the same d and e; eigenvalues are those the first finds. */
-void tsl_dist_stedc(tsl_context *x, const tsl_call *c)
-{
-    tsl_view Z = c->v[0], d = c->v[1], e = c->v[2];
-    tsl_grid *g = tsl_grid_of(Z);
-    tsl_work_mark mark = tsl_work_now(g);
-    tsl_layout everywhere = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
-    tsl_dmatrix S[4];
-    tsl_view Y = tsl_work_on(x, &S[0], shares(g, Z.n), Z, false), d1 = tsl_work_on(x, &S[1], everywhere, d, true),
-             e1 = tsl_work_on(x, &S[2], everywhere, e, true);
-    tsl_view w = tsl_work_on(x, &S[3], tsl_layout_whole(g, 0, 0), d, false), own = tsl_local(Y);
-    if (own.n) {
-        tsl_locally(x, g, &(tsl_call){.op = TSL_OP_STEDC, .eig = {.first = c->eig.first + tsl_global_col(Y, 0)},
-                                      .v = {own, tsl_local(d1), tsl_local(e1)}});
-        tsl_note_at(x, g, 0);
-    }
-    if (tsl_is_first(g)) tsl_locally(x, g, &(tsl_call){.op = TSL_OP_COPY, .v = {tsl_local(d1), tsl_local(w)}});
-    tsl_work_home(x, w, d);
-    tsl_work_home(x, Y, Z);
-    tsl_work_back(g, mark);
 }
 
 void tsl_dist_ormtr_sb2st(tsl_context *x, const tsl_call *c)

@@ -1,0 +1,227 @@
+/* Eigenvectors of a real symmetric tridiagonal matrix by divide and conquer, in rows.
+ *
+ * Each process has as many rows of Q as others, side by side, and solves the block of T that they meet. Neighbours then merge
+ * (eig_merge.h), in as many rounds as there are powers of two in the processes. A merge takes a row of each half's Q and the
+ * eigenvalues, which all processes come to know; they share its roots and weights. The vectors S of the merge every process
+ * makes for itself, some columns at a time, and Q := Q S is local work, on its rows. So nothing of Q travels, and with its copy
+ * a process has 2 n^2 / p elements. Columns that one half does not have stay out of its products.
+ *
+ * Processes take the same steps with the same numbers, so these must be of one kind. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "grid/form/eig_stedc.h"
+
+enum { COLUMNS = 64 }; /* of S at a time; where a product copies Q to a device, more */
+
+static int64_t end_of(const tsl_solver *s, int64_t block) { return tsl_min(s->n, block * s->nb); }
+static bool has_rows(const tsl_solver *s) { return s->me < s->blocks; }
+static int64_t rows(const tsl_solver *s) { return has_rows(s) ? end_of(s, s->me + 1) - s->me * s->nb : 0; }
+
+static void add(void *mine, const void *other, const void *with)
+{
+    double *a = mine;
+    const double *b = other;
+    for (int64_t i = 0; i < *(const int64_t *)with; ++i) a[i] += b[i];
+}
+
+/* Each number is one process's, and 0 on the others: all have it then, with its bits. */
+static void share(tsl_solver *s, int64_t count)
+{
+    tsl_line_combine(s->g, TSL_OVER_ALL, s->mine, s->other, (size_t)count * sizeof(double), add, &count);
+}
+
+/* T without the elements between blocks, |e| less beside each; of every block its Q, and zeros beside that */
+static void leaves(tsl_solver *s)
+{
+    int64_t from = s->me * s->nb, m = rows(s);
+    for (int64_t i = 0; i < s->n; ++i) {
+        double cut = i && i % s->nb == 0 ? fabs(s->e[i - 1]) : 0;
+        if (i + 1 < s->n && (i + 1) % s->nb == 0) cut += fabs(s->e[i]);
+        tsl_put_real(s->values, i, 0, s->d[i] - cut);
+        if (i + 1 < s->n) tsl_put_real(s->beside, i, 0, s->e[i]);
+    }
+    if (!m) return;
+    tsl_locally(s->x, s->g, &(tsl_call){.op = TSL_OP_SCALE, .v = {s->Q}});
+    tsl_view d = tsl_sub(s->values, from, 0, m, 1), e = tsl_sub(s->beside, from, 0, m - 1, 1);
+    tsl_locally(s->x, s->g, &(tsl_call){.op = TSL_OP_STEDC, .v = {tsl_sub(s->Q, 0, from, m, m), d, e}});
+    tsl_note_at(s->x, s->g, from);
+    for (int64_t i = 0; i < m; ++i) s->d[from + i] = tsl_get_real(s->values, from + i, 0);
+}
+
+/* Everybody learns the eigenvalues of problems of `width` blocks, each from the first of its processes, and z of the merges of
+ * two. False: they are not numbers. */
+static bool exchange(tsl_solver *s, int64_t width)
+{
+    double *values = s->mine, *z = values + s->n;
+    int64_t b = s->me / width * width, from = b * s->nb, to = end_of(s, b + width), other = (b ^ width) * s->nb;
+    bool second = b & width, good = true;
+    memset(s->mine, 0, 2 * (size_t)s->n * sizeof(double));
+    if (has_rows(s) && s->me == b) memcpy(values + from, s->d + from, (size_t)(to - from) * sizeof(double));
+    /* the last row of a first half, or the first of a second one */
+    if (has_rows(s) && other < s->n && s->me == (second ? b : b + width - 1)) {
+        double by = second && s->e[from - 1] < 0 ? -sqrt(0.5) : sqrt(0.5);
+        for (int64_t j = from; j < to; ++j) z[j] = by * tsl_get_real(s->Q, second ? 0 : rows(s) - 1, j);
+    }
+    share(s, 2 * s->n);
+    memcpy(s->d, values, (size_t)s->n * sizeof(double));
+    for (int64_t i = 0; i < 2 * s->n; ++i) good &= (bool)isfinite(s->mine[i]);
+    return good;
+}
+
+/* Which of k this process has, the i-th of p */
+static int64_t part(int64_t k, int64_t i, int64_t p) { return k / p * i + tsl_min(i, k % p); }
+
+/* Roots, and then weights, each by one of the processes of the merge */
+static void solve(tsl_solver *s, int64_t from, int64_t rank, int64_t p)
+{
+    tsl_merge *m = &s->m;
+    double *all = s->mine;
+    int64_t low = part(m->k, rank, p), high = part(m->k, rank + 1, p), n = s->n;
+    memset(all, 0, 2 * (size_t)n * sizeof(double));
+    for (int64_t j = low; j < high; ++j) {
+        if (!tsl_merge_root(m, j)) m->mu[j] = NAN, s->g->info = tsl_first_info(s->g->info, from + j + 1);
+        all[from + j] = m->origin[j], all[n + from + j] = m->mu[j];
+    }
+    share(s, 2 * n);
+    memcpy(m->origin, all + from, (size_t)m->k * sizeof(double));
+    memcpy(m->mu, all + n + from, (size_t)m->k * sizeof(double));
+    memset(all, 0, (size_t)n * sizeof(double));
+    for (int64_t i = low; i < high; ++i) tsl_merge_weight(m, i), all[from + i] = m->weight[i];
+    share(s, n);
+    memcpy(m->weight, all + from, (size_t)m->k * sizeof(double));
+    tsl_merge_place(m);
+}
+
+/* Problems of `width` blocks become ones of twice as many. Processes whose problem has no second half only share. */
+static void merge(tsl_solver *s, int64_t width)
+{
+    tsl_merge *m = &s->m;
+    int64_t b = s->me / (2 * width) * 2 * width, from = b * s->nb, mid = end_of(s, b + width), to = end_of(s, b + 2 * width);
+    bool last = 2 * width >= s->blocks;
+    m->k = m->order = m->turns = 0;
+    if (mid < to) {
+        m->top = mid - from, m->order = to - from, m->rho = 2 * fabs(s->e[mid - 1]);
+        m->d = s->d + from, m->z = s->mine + s->n + from;
+        tsl_merge_deflate(m);
+    }
+    solve(s, tsl_min(from, s->n), s->me - b, tsl_min(s->processes, b + 2 * width) - b);
+    if (mid == to || !has_rows(s)) return;
+    tsl_solver_multiply(s, from, s->me >= b + width, last ? s->first : 0, last ? s->count : m->order);
+}
+
+static void spoil(tsl_solver *s)
+{
+    for (int64_t i = 0; i < s->n; ++i) s->d[i] = NAN;
+    for (int64_t j = 0; j < s->n; ++j)
+        for (int64_t i = 0; i < rows(s); ++i) tsl_put_real(s->Q, i, j, NAN);
+}
+
+/* T = Q L Q^T, d := L; or all are NaN. Columns of Q that are wanted: from column 0 on, or if there was one leaf `first`. */
+static void conquer(tsl_solver *s)
+{
+    bool good = true;
+    int64_t width = 1;
+    leaves(s);
+    for (; width < s->blocks && good; width *= 2) {
+        good = exchange(s, width);
+        if (good) merge(s, width);
+    }
+    if (!good || !exchange(s, width)) spoil(s);
+}
+
+/* The largest element of T is brought to about 1 by a power of two, whose exponent is returned; false: one is not finite. */
+static bool into_range(tsl_solver *s, int *exponent)
+{
+    double most = 0;
+    bool finite = true;
+    for (int64_t i = 0; i < 2 * s->n - 1; ++i) {
+        double v = i < s->n ? s->d[i] : s->e[i - s->n];
+        finite &= (bool)isfinite(v);
+        most = fmax(most, fabs(v));
+    }
+    *exponent = most > 0 && finite ? ilogb(most) : 0;
+    for (int64_t i = 0; i < s->n; ++i) {
+        s->d[i] = scalbn(s->d[i], -*exponent);
+        if (i + 1 < s->n) s->e[i] = scalbn(s->e[i], -*exponent);
+    }
+    return finite;
+}
+
+static void *room(const tsl_solver *s, int64_t count, size_t size)
+{
+    return tsl_work_get(s->g, false, tsl_times((size_t)count, size));
+}
+
+static void make_room(tsl_solver *s)
+{
+    int64_t n = s->n;
+    tsl_merge *m = &s->m;
+    double **each[] = {&s->d, &s->e, &s->column, &m->pole, &m->component, &m->origin, &m->mu, &m->weight};
+    int64_t **index[] = {&m->slot, &m->source, &m->target};
+    for (size_t i = 0; i < sizeof each / sizeof *each; ++i) *each[i] = room(s, n, sizeof(double));
+    for (size_t i = 0; i < sizeof index / sizeof *index; ++i) *index[i] = room(s, n, sizeof(int64_t));
+    s->mine = room(s, 2 * n, sizeof(double)), s->other = room(s, 2 * n, sizeof(double));
+    m->kind = room(s, n, sizeof *m->kind), m->turn = room(s, n, sizeof *m->turn), m->ranked = room(s, n, sizeof *m->ranked);
+}
+
+/* v on every process, in host memory */
+static tsl_view everywhere(tsl_context *x, tsl_grid *g, tsl_dmatrix *D, tsl_view v)
+{
+    tsl_layout l = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
+    l.scheme = TSL_IN_HOST;
+    tsl_view w = tsl_work_matrix(x, D, &l, v.mat->type, v.m, v.n);
+    if (v.m && v.n) tsl_transfer_now(x, v, w, false);
+    return w;
+}
+
+/* The real columns of Q as ones of Z's type, side by side in the same rows */
+static tsl_view in_type(tsl_solver *s, tsl_dmatrix *D, const tsl_layout *by_rows, tsl_type type, tsl_view Q)
+{
+    if (!tsl_is_complex(type)) return Q;
+    tsl_view Y = tsl_work_matrix(s->x, D, by_rows, type, Q.m, Q.n), to = tsl_local(Y), from = tsl_local(Q);
+    for (int64_t j = 0; j < Q.n && !s->g->rehearsing; ++j)
+        for (int64_t i = 0; i < rows(s); ++i) {
+            memset(tsl_here(to, i, j), 0, tsl_type_size(type));
+            tsl_put_real(to, i, j, tsl_get_real(from, i, j));
+        }
+    return Y;
+}
+
+/* Z := eigenvectors eig.first .. + columns of Z, d := all eigenvalues. Every process comes to the same. */
+void tsl_dist_stedc(tsl_context *x, const tsl_call *c)
+{
+    tsl_view Z = c->v[0], d = c->v[1], e = c->v[2];
+    tsl_grid *g = tsl_grid_of(d);
+    tsl_work_mark mark = tsl_work_now(g), kept;
+    tsl_type type = d.mat->type;
+    tsl_dmatrix D[7];
+    int p = g->size[0] * g->size[1], exponent = 0;
+    tsl_solver s = {.x = x, .g = g, .n = d.m, .nb = tsl_pieces(d.m, p), .processes = p, .first = c->eig.first, .count = Z.n};
+    s.blocks = tsl_pieces(s.n, s.nb), s.me = tsl_axis_index(g, TSL_OVER_ALL, g->at);
+    s.m.tiny = (type == TSL_S ? (double)FLT_EPSILON : DBL_EPSILON) / 2;
+    tsl_layout by_rows = tsl_layout_vector(g, s.nb), alone = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
+    int64_t most = end_of(&s, 1), wide = tsl_min(s.n, x->dev->be->accelerator ? tsl_max(COLUMNS, s.nb) : COLUMNS);
+    by_rows.scheme = alone.scheme = TSL_IN_HOST;
+    tsl_view values = everywhere(x, g, &D[0], d), Q = tsl_work_matrix(x, &D[1], &by_rows, type, s.n, s.n);
+    kept = tsl_work_now(g);
+    s.values = tsl_local(values), s.beside = tsl_local(everywhere(x, g, &D[2], e)), s.Q = tsl_local(Q);
+    s.W = tsl_local(tsl_work_matrix(x, &D[3], &by_rows, type, s.n, s.n));
+    s.S = tsl_local(tsl_work_matrix(x, &D[4], &alone, type, s.n, wide));
+    s.C = tsl_local(tsl_work_matrix(x, &D[5], &alone, type, most, wide));
+    make_room(&s);
+    if (!g->rehearsing) {
+        for (int64_t i = 0; i < s.n; ++i) {
+            s.d[i] = tsl_get_real(s.values, i, 0);
+            s.e[i] = i + 1 < s.n ? tsl_get_real(s.beside, i, 0) : 0;
+        }
+        if (into_range(&s, &exponent)) conquer(&s);
+        else spoil(&s), g->info = tsl_first_info(g->info, s.n);
+        for (int64_t i = 0; i < s.n; ++i) tsl_put_real(s.values, i, 0, scalbn(s.d[i], exponent));
+    }
+    tsl_work_back(g, kept);
+    tsl_work_home(x, values, d);
+    tsl_work_home(x, in_type(&s, &D[6], &by_rows, Z.mat->type, tsl_sub(Q, 0, s.blocks > 1 ? 0 : s.first, s.n, s.count)), Z);
+    tsl_work_back(g, mark);
+}

@@ -111,6 +111,7 @@ typedef enum tsl_along {
     /* its rows go with the operand's columns, as pivots and factors of reflectors do; every process has all of it */
     TSL_PER_COLUMN,
     TSL_COLUMNS_APART, /* each column is a piece, by tiles */
+    TSL_IN_SHARES,     /* in one piece, by tiles in one; distributed as the operand is */
 } tsl_along;
 enum {
     TSL_IS_NONE = 0,

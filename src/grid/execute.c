@@ -109,7 +109,7 @@ static int64_t panel(const tsl_context *x, const tsl_call *c)
 static tsl_view temp(tsl_context *x, tsl_view A, tsl_view C, tsl_along along, tsl_type type, int64_t m, int64_t n)
 {
     tsl_grid *g = tsl_grid_of(C);
-    bool spread = along == TSL_ALONG_BOTH || along == TSL_IN_PANELS;
+    bool spread = along == TSL_ALONG_BOTH || along == TSL_IN_PANELS || along == TSL_IN_SHARES;
     tsl_layout l = spread ? tsl_dist(C)->layout : tsl_copies_layout(C);
     if (g->temps == TSL_MAX_TEMPS) tsl_grid_fail(g, TSL_ERR_MEMORY), --g->temps; /* in the rehearsal, and all comes to an end there */
     tsl_dmatrix *D = &g->temp[g->temps++];

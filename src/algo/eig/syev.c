@@ -71,8 +71,8 @@ tsl_status tsl_syev_one(tsl_context *x, const tsl_call *c) { return pairs_by(x, 
 static void keep(tsl_context *x, struct chased *c, tsl_view A, int64_t n, int64_t kd)
 {
     c->kd = kd;
-    c->V = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, n, n);
-    c->tau = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, tsl_max(1, tsl_pieces(tsl_max(0, n - 1), kd)), n);
+    c->V = tsl_temp_of(x, A, TSL_IN_SHARES, TSL_OF_TYPE, n, n);
+    c->tau = tsl_temp_of(x, A, TSL_IN_SHARES, TSL_OF_TYPE, tsl_max(1, tsl_pieces(tsl_max(0, n - 1), kd)), n);
 }
 
 /* Z := Q Z */

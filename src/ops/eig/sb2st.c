@@ -2,16 +2,17 @@
  * Qs. Algorithms call these; no public function does. */
 #include "ops/qr/qr.h"
 
-/* Do V and tau have the shapes of the reflectors of a band of order n with kd diagonals beside the main one? */
-static tsl_status check_reflectors(tsl_context *x, const tsl_call *c, int i, int64_t n, int64_t kd)
+/* Do V and tau have the shapes of the reflectors of a band of order n with kd diagonals beside the main one, or of some sweeps'
+ * of them? */
+static tsl_status check_reflectors(tsl_context *x, const tsl_call *c, int i, int64_t n, int64_t kd, bool some)
 {
     tsl_view V = c->v[i], tau = c->v[i + 1];
     tsl_status st = tsl_need_plain(x, c, i);
     if (!st) st = tsl_need_plain(x, c, i + 1);
     if (st) return st;
-    if (V.m != n || V.n != n) return tsl_misfit(x, c, "V must be square, of the band's order");
+    if (V.m != n || V.n > n || (V.n < n && !some)) return tsl_misfit(x, c, "V must be square, of the band's order");
     int64_t chunks = tsl_pieces(tsl_max(0, n - 1), tsl_max(1, tsl_min(kd, n - 1)));
-    return tau.n == n && tau.m >= chunks ? TSL_OK : tsl_misfit(x, c, "tau must have a column for each of V's, and a row for each reflector of the first");
+    return tau.n == V.n && tau.m >= chunks ? TSL_OK : tsl_misfit(x, c, "tau must have a column for each of V's, and a row for each reflector of the first");
 }
 
 static bool is_empty(tsl_view V) { return V.m == 0 || V.n == 0; }
@@ -24,7 +25,7 @@ static tsl_status check(tsl_context *x, const tsl_call *c)
     if (!st) st = tsl_need_column_of(x, c, 2, tsl_max(0, AB.n - 1));
     if (st) return st;
     if (AB.m < 1) return tsl_misfit(x, c, "AB must have a row for the diagonal");
-    return is_empty(V) && is_empty(tau) ? TSL_OK : check_reflectors(x, c, 3, AB.n, AB.m - 1);
+    return is_empty(V) && is_empty(tau) ? TSL_OK : check_reflectors(x, c, 3, AB.n, AB.m - 1, false);
 }
 
 static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
@@ -32,6 +33,14 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     (void)x;
     l->k = c->v[0].m - 1;
     return TSL_OK;
+}
+
+static tsl_status check_part(tsl_context *x, const tsl_call *c)
+{
+    tsl_view W = c->v[0];
+    tsl_status st = tsl_need_plain(x, c, 0);
+    if (!st && (W.m < 2 || W.m % 2)) st = tsl_misfit(x, c, "W must have two rows for each diagonal beside the main one");
+    return st ? st : check_reflectors(x, c, 1, W.n - c->k, W.m / 2, true);
 }
 
 static tsl_status check_narrower(tsl_context *x, const tsl_call *c)
@@ -42,7 +51,8 @@ static tsl_status check_narrower(tsl_context *x, const tsl_call *c)
     if (st) return st;
     if (B.n != AB.n) return tsl_misfit(x, c, "B must have AB's order");
     if (B.m < 2 || B.m > AB.m) return tsl_misfit(x, c, "B must have 2 rows or more, and no more than AB");
-    return is_empty(c->v[2]) && is_empty(c->v[3]) ? TSL_OK : check_reflectors(x, c, 2, tsl_max(0, AB.n - B.m + 2), AB.m - 1);
+    if (is_empty(c->v[2]) && is_empty(c->v[3])) return TSL_OK;
+    return check_reflectors(x, c, 2, tsl_max(0, AB.n - B.m + 2), AB.m - 1, false);
 }
 
 static tsl_status canon_narrower(tsl_context *x, const tsl_call *c, tsl_leaf *l)
@@ -58,7 +68,7 @@ static tsl_status check_product(tsl_context *x, const tsl_call *c)
 {
     tsl_status st = tsl_need_plain(x, c, 2);
     if (!st) st = tsl_refuse_op_of_q(x, c);
-    return st ? st : check_reflectors(x, c, 0, c->v[2].m, c->k);
+    return st ? st : check_reflectors(x, c, 0, c->v[2].m, c->k, true);
 }
 
 static tsl_status canon_product(tsl_context *x, const tsl_call *c, tsl_leaf *l)
@@ -69,5 +79,6 @@ static tsl_status canon_product(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 }
 
 const tsl_rules tsl_sb2st_rules = {.check = check, .canon = canon, .order = order};
+const tsl_rules tsl_sb2st_part_rules = {.check = check_part, .order = order};
 const tsl_rules tsl_sb2sb_rules = {.check = check_narrower, .canon = canon_narrower, .order = order};
 const tsl_rules tsl_ormtr_sb2st_rules = {.check = check_product, .canon = canon_product, .order = order};

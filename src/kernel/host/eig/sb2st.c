@@ -27,6 +27,8 @@ static size_t chase_workspace(const tsl_leaf *l)
     return tsl_times(tsl_times(2 * (size_t)band_width(l), tsl_plus((size_t)l->A.n, 2)), tsl_type_size(l->type));
 }
 
+static size_t part_workspace(const tsl_leaf *l) { return tsl_times(2 * (size_t)l->A.m, tsl_type_size(l->type)); }
+
 /* A block of reflectors, its triangle, and as many rows for the product with it */
 static size_t ormtr_sb2st_workspace(const tsl_leaf *l)
 {
@@ -35,5 +37,6 @@ static size_t ormtr_sb2st_workspace(const tsl_leaf *l)
 }
 
 const tsl_kernel_entry tsl_host_sb2st_entry = {.fn = TSL_HOST_LEAVES(sb2st), .workspace = chase_workspace};
+const tsl_kernel_entry tsl_host_sb2st_part_entry = {.fn = TSL_HOST_LEAVES(sb2st_part), .workspace = part_workspace};
 const tsl_kernel_entry tsl_host_sb2sb_entry = {.fn = TSL_HOST_LEAVES(sb2sb), .workspace = chase_workspace};
 const tsl_kernel_entry tsl_host_ormtr_sb2st_entry = {.fn = TSL_HOST_LEAVES(ormtr_sb2st), .workspace = ormtr_sb2st_workspace};

@@ -73,6 +73,15 @@ typedef tsl_status (*tsl_grid_body)(tsl_grid *grid, void *user);
  * first. Returns when all have returned: the status of the first one, by rank, that has failed. One that returns while
  * others wait for it makes their calls return TSL_ERR_MPI. */
 TSL_API tsl_status tsl_grid_threads(int rows, int cols, tsl_grid_body body, void *user);
+/** all := `bytes` bytes of every process, in the order of ranks; every process calls it. Returns 0, or anything else if it has
+ * failed. torch.distributed, mpi4py and any key-value store have one. */
+typedef int (*tsl_all_gatherer)(void *user, const void *mine, void *all, size_t bytes);
+/** `size` processes, of which this is the one of that rank, as rows x cols, rank by rank along the rows; both 0: as square as
+ * can be. They talk by TCP over IPv4, each with each, and must reach each other's ports. Collective: `gather` is called once,
+ * so that each learns where the others listen, and not after that. A process that dies has left the grid: calls that wait
+ * for it return TSL_ERR_MPI. */
+TSL_API tsl_status tsl_grid_create_tcp(int rank, int size, tsl_all_gatherer gather, void *user, int rows, int cols,
+                                       tsl_grid **grid);
 /** Collective. Matrices on the grid that have not been freed can only be freed: operations on them return TSL_ERR_GRID. NULL
  * is allowed. */
 TSL_API void tsl_grid_free(tsl_grid *grid);

@@ -1,5 +1,5 @@
-/* What joins the processes of a grid: one table, with an implementation for MPI (mpi.c) and one for threads of one process
- * (threads.c). All communication of src/grid is made of these messages. Nothing here waits for another process.
+/* What joins the processes of a grid: one table, filled for MPI (mpi/mpi.c), for threads of one process (threads.c) and for TCP
+ * (tcp.c). All communication of src/grid is made of these messages. Nothing here waits for another process.
  *
  * Messages from one process to another that have the same tag are received in the order in which they were sent. A message is
  * received in as many bytes as were sent. Functions that return a bool return true when they have failed. */

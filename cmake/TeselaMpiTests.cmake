@@ -136,6 +136,19 @@ foreach(source IN LISTS mpi_examples)
     tesela_mpi_test(mpi_example_${name} $<TARGET_FILE:example_${name}> 2 2)
 endforeach()
 
+# So are those in Python, which load the libtesela_mpi that is beside libtesela.
+if(python AND TEST python)
+    file(GLOB mpi_examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/python/distributed/*.py)
+    foreach(source IN LISTS mpi_examples)
+        get_filename_component(name ${source} NAME_WE)
+        add_test(NAME mpi_example_python_${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} 4 ${python} ${source}
+            WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+        set_tests_properties(mpi_example_python_${name} PROPERTIES PROCESSORS 2 TIMEOUT ${tests_timeout}
+            ENVIRONMENT_MODIFICATION "${mpi_environment};TESELA_LIBRARY=set:$<TARGET_FILE:tesela_shared>;PYTHONPATH=set:${PROJECT_SOURCE_DIR}/python;PYTHONDONTWRITEBYTECODE=set:1")
+    endforeach()
+    set_property(TEST python APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_MPIEXEC=set:${MPIEXEC_EXECUTABLE}")
+endif()
+
 # A command under mpirun of which exit status and output count: tests/mpi/expect.cmake; says: REGEX TIMES...
 function(tesela_expect_test name count status says)
     math(EXPR patience "${tests_timeout} - 5")

@@ -88,8 +88,8 @@ def _first_use(name: str) -> Any:
             value = getattr(importlib.import_module("." + _HOME[name], __name__), name)
     elif name == "LinAlgError":
         value = importlib.import_module("numpy.linalg").LinAlgError
-    elif name == "torch":  # imports PyTorch
-        return importlib.import_module(".torch", __name__)
+    elif name in ("torch", "distributed"):  # imports PyTorch, or loads MPI when a grid is made
+        return importlib.import_module("." + name, __name__)
     elif name == "__version__":
         value = importlib.import_module("._calls.library", __name__).version()
     elif name.isidentifier() and not name.startswith("_") and name in _refused():

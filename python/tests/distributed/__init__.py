@@ -1,0 +1,1 @@
+"""Programs of several processes, and the test that runs them."""

@@ -1,0 +1,56 @@
+"""tesela.distributed: programs under mpirun."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from common import Case
+
+HERE = Path(__file__).resolve().parent
+ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
+        "OMPI_MCA_hwloc_base_binding_policy": "none", "OPENBLAS_NUM_THREADS": "1"}
+
+
+class Distributed(Case):
+    def run_on(self, count: int, *words: str, **environment: str) -> str:
+        launcher = shutil.which(os.environ.get("TESELA_MPIEXEC", "mpirun"))
+        if launcher is None:
+            raise unittest.SkipTest("no mpirun here")
+        try:
+            from tesela.distributed._library import library
+
+            library()
+        except ImportError as why:
+            raise unittest.SkipTest(str(why).splitlines()[0])
+        done = subprocess.run([launcher, "-np", str(count), sys.executable, str(HERE / "program.py"), *words], capture_output=True, text=True, timeout=300,
+                              env={**os.environ, **ROOT, **environment})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("1..", done.stdout)
+        self.assertNotIn("not ok", done.stdout)
+        return done.stdout
+
+    def test_four(self) -> None:
+        self.run_on(4)
+        if os.environ.get("TESELA_TEST_ALL"):
+            self.run_on(3)
+
+    def test_one(self) -> None:
+        self.run_on(1)
+
+    def test_communicators(self) -> None:
+        if importlib.util.find_spec("mpi4py") is None:
+            raise unittest.SkipTest("no mpi4py here")
+        self.run_on(4, "mpi4py")
+
+    def test_dtensors(self) -> None:
+        if importlib.util.find_spec("torch") is None:
+            raise unittest.SkipTest("no torch here")
+        with tempfile.TemporaryDirectory() as folder:
+            self.run_on(4, "torch", TESELA_TEST_STORE=str(Path(folder) / "store"))

@@ -155,7 +155,7 @@ static int run(int argc, char **argv)
     if (!cli_plan_read(&plan, argc, argv))
         return CLI_USAGE;
     cli_grid *grid = NULL;
-    if (plan.grid_rows && !(grid = cli_grid_open(&plan)))
+    if (plan.on_grid && !(grid = cli_grid_open(&plan)))
         return CLI_FAILED;
     tsl_context *ctx = own_context(&plan, grid, &job.status);
     if (grid ? cli_grid_failed(grid, !ctx) : !ctx)
@@ -232,7 +232,8 @@ const cli_command cli_bench = {
     "  --energy SECONDS    joules of a call and Gflop/s per W, by NVML and RAPL: each contender is repeated for so long, and restoring its\n"
     "                      data once more, which is taken off; 3 or more\n"
     "  --json FILE|-       records as JSON; with - the table goes to stderr\n"
-    "  --grid RxC          under mpirun -np R*C: distributed matrices on a grid of processes, rival scalapack\n"
+    "  --grid RxC|P|auto   under mpirun -np R*C: distributed matrices on a grid of processes, rival scalapack; P processes,\n"
+    "                      or all of mpirun's, as square as can be. Messages and bytes: of the process that sends most\n"
     "  --nb B              they are distributed in blocks of B (256)\n"
     "  --storage host|device  where each process keeps its part (host)\n"
     "\n"

@@ -37,6 +37,7 @@ static tsl_status distribute(const bench_grid *b, bench_problem *p)
 }
 
 static void together(const bench_grid *b) { own(b)->mpi->together(own(b)->grid); }
+static void sent(const bench_grid *b, int64_t *messages, int64_t *bytes) { own(b)->mpi->sent(own(b)->grid, messages, bytes); }
 static double longest(const bench_grid *b, double seconds) { return own(b)->mpi->largest(own(b)->grid, seconds); }
 
 cli_grid *cli_grid_open(const cli_plan *plan)
@@ -58,12 +59,16 @@ cli_grid *cli_grid_open(const cli_plan *plan)
     g->mpi = points();
     tsl_status st = g->mpi->open(plan->grid_rows, plan->grid_cols, &g->grid, &g->rank, &g->local);
     if (st) {
-        cli_fail("bench: --grid %dx%d: %s (is it mpirun -np %d?)", plan->grid_rows, plan->grid_cols, tsl_status_text(st),
-                 plan->grid_rows * plan->grid_cols);
+        if (plan->grid_rows)
+            cli_fail("bench: --grid %dx%d: %s (is it mpirun -np %d?)", plan->grid_rows, plan->grid_cols, tsl_status_text(st),
+                     plan->grid_rows * plan->grid_cols);
+        else
+            cli_fail("bench: --grid auto: %s", tsl_status_text(st));
         free(g);
         return NULL;
     }
-    g->bench = (bench_grid){plan->grid_rows, plan->grid_cols, plan->nb, plan->on_device, distribute, together, longest};
+    g->bench = (bench_grid){0, 0, plan->nb, plan->on_device, distribute, together, longest, sent};
+    g->mpi->shape(g->grid, &g->bench.rows, &g->bench.cols);
     return g;
 }
 

@@ -112,20 +112,26 @@ tsl_status bench_timed_run(bench_problem *p, int calls, double *seconds)
 }
 
 /* The same on a grid: from when all processes are there until the last one is through. */
-static tsl_status grid_run(const bench_grid *g, bench_problem *p, double *seconds)
+static tsl_status grid_run(const bench_grid *g, bench_problem *p, double *seconds, bench_record *out)
 {
+    int64_t messages[2], bytes[2];
     tsl_status st = bench_restore(p, p->place);
     if (!st)
         st = tsl_wait(p->ctx);
     if (!st)
         st = tsl_counters_reset(p->ctx);
     g->together(g);
+    g->sent(g, &messages[0], &bytes[0]);
     double start = bench_now();
     if (!st)
         st = bench_run(p, BENCH_VIEWS);
     if (!st)
         st = tsl_wait(p->ctx);
-    *seconds = g->longest(g, bench_now() - start);
+    double own = bench_now() - start;
+    g->sent(g, &messages[1], &bytes[1]);
+    *seconds = g->longest(g, own);
+    out->messages = g->longest(g, (double)(messages[1] - messages[0]));
+    out->bytes_sent = g->longest(g, (double)(bytes[1] - bytes[0]));
     return st;
 }
 
@@ -175,7 +181,7 @@ static bool run_rivals(bench_session *s, bench_problem *p, int calls, double *se
 static bool run_library(bench_session *s, bench_problem *p, int calls, bench_record *out, double *seconds, char line[BENCH_LINE])
 {
     settle(s, p);
-    tsl_status st = s->grid ? grid_run(s->grid, p, seconds) : bench_timed_run(p, calls, seconds);
+    tsl_status st = s->grid ? grid_run(s->grid, p, seconds, out) : bench_timed_run(p, calls, seconds);
     s->last = calls * *seconds;
     if (!st)
         st = tsl_counters_get(p->ctx, &out->moved);

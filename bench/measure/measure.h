@@ -18,6 +18,7 @@ typedef struct bench_grid {
     tsl_status (*distribute)(const struct bench_grid *g, bench_problem *p); /* after that its device copies are distributed */
     void (*together)(const struct bench_grid *g);
     double (*longest)(const struct bench_grid *g, double seconds); /* of all processes */
+    void (*sent)(const struct bench_grid *g, int64_t *messages, int64_t *bytes); /* by this process so far */
 } bench_grid;
 
 typedef struct bench_session {
@@ -50,6 +51,7 @@ typedef struct bench_record {
     bool ok;
     char date[32];
     tsl_counters moved;
+    double messages, bytes_sent; /* on a grid: the most any process sends in a call, NCCL apart */
     double rival_seconds[BENCH_RIVALS];
     double joules[1 + BENCH_RIVALS][BENCH_PARTS]; /* of a call: the library's first */
 } bench_record;

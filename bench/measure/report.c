@@ -42,6 +42,8 @@ void bench_table_head(FILE *f, const bench_session *s)
     fprintf(f, "%-12s %-31s %-19s %10s %10s %10s", "routine", "params", "size", "seconds", "Gflop/s", s->limit_name);
     for (int i = 0; i < s->rivals; i++)
         fprintf(f, " %11s", s->rival[i]->name);
+    if (s->grid)
+        fprintf(f, " %9s %9s", "messages", "MB sent");
     fprintf(f, "  %8s %s\n", "residual", "ok");
 }
 
@@ -91,6 +93,10 @@ void bench_table_row(FILE *f, bench_session *s, const bench_record *r)
     for (int i = 0; i < s->rivals; i++)
         number(f, " %10.2fx", r->rival_seconds[i] / r->seconds, "           -");
     bool ran = isfinite(r->seconds);
+    if (s->grid) {
+        number(f, " %9.0f", ran ? r->messages : NAN, "         -");
+        number(f, " %9.3g", ran ? 1e-6 * r->bytes_sent : NAN, "         -");
+    }
     number(f, "  %8.2g", r->residual, ran && s->check ? "   wrong" : "       -");
     fprintf(f, " %s\n", !ran ? "failed" : !s->check ? "-" : r->ok ? "yes" : "NO");
     if (ran && r->moved.tasks)
@@ -136,6 +142,8 @@ void bench_json(FILE *f, bench_session *s, const bench_record *r)
     if (s->grid) {
         fprintf(f, ", \"grid\": \"%dx%d\", \"nb\": %lld", s->grid->rows, s->grid->cols, (long long)s->grid->nb);
         json_text(f, "storage", s->grid->on_device ? "device" : "host");
+        json_number(f, "messages_sent", ran ? r->messages : NAN);
+        json_number(f, "bytes_sent", ran ? r->bytes_sent : NAN);
     }
     json_number(f, "seconds", r->seconds);
     json_number(f, "gflops", r->routine->by_bytes ? NAN : bench_rate(r) / 1e9);

@@ -171,7 +171,7 @@ static bool each_grid(const explain_options *o, model_problem p, const model_mac
         char text[24] = "";
         snprintf(text, sizeof text, "%.*s", (int)length, item);
         if (!cli_grid_shape(text, &p.rows, &p.cols))
-            return !cli_usage("explain: --grid %s: a grid is RxC", text);
+            return !cli_usage("explain: --grid %s: a grid is RxC, or a number of processes", text);
         if (o->weak)
             p.m = p.n = p.k = floor(base * sqrt((double)p.rows * p.cols));
         if (m)
@@ -230,7 +230,7 @@ const cli_command cli_explain = {
     "\n"
     "  ROUTINE             one of those listed below, or with its type: dpotrf is potrf -t d\n"
     "  --devices SPEC      the devices of this process\n"
-    "  --grid RxC[,RxC...] instead a grid of processes, by a cost model of gemm syrk herk trsm trmm potrf\n"
+    "  --grid RxC|P[,...]  instead a grid of processes, by a cost model of gemm syrk herk trsm trmm potrf\n"
     "  -t T, -n N, -m M, -k K  element type (d) and sizes (16384; m and k as n)\n"
     "  --json              as JSON: seconds, and the plan line by line; of grids the table\n"
     "With --grid:\n"

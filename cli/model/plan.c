@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "grid/entry.h"
 
 enum { LARGEST = 1000000000, USUAL_BAND = 64, USUAL_BATCH = 32 };
 
@@ -174,6 +175,10 @@ bool cli_grid_shape(const char *text, int *rows, int *cols)
 {
     const char *x = strchr(text, 'x');
     int64_t r, c;
+    if (!x && cli_number(text, strlen(text), 1, LARGEST, &c)) {
+        tsl_grid_square((int)c, rows, cols);
+        return true;
+    }
     if (!x || !cli_number(text, (size_t)(x - text), 1, LARGEST, &r) || !cli_number(x + 1, strlen(x + 1), 1, LARGEST, &c))
         return false;
     *rows = (int)r;
@@ -187,8 +192,9 @@ static bool read_grid(cli_plan *plan, const char *grid, const char *nb, const ch
         if (!plan->routine[i]->views)
             return !cli_usage("bench: --grid: %s has no form on a grid", plan->routine[i]->name);
     plan->nb = 256;
-    if (grid && !cli_grid_shape(grid, &plan->grid_rows, &plan->grid_cols))
-        return !cli_usage("bench: --grid %s: a grid is RxC", grid);
+    plan->on_grid = grid;
+    if (grid && strcmp(grid, "auto") && !cli_grid_shape(grid, &plan->grid_rows, &plan->grid_cols))
+        return !cli_usage("bench: --grid %s: a grid is RxC, a number of processes, or auto", grid);
     if ((nb || storage) && !grid)
         return !cli_usage("bench: --nb and --storage go with --grid");
     if (nb && !cli_number(nb, strlen(nb), 1, LARGEST, &plan->nb))
@@ -269,7 +275,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
     plan->reps = (int)count;
     if (energy && !cli_seconds(energy, &plan->energy))
         return !cli_usage("bench: --energy %s: seconds from 0.1 to 600 are wanted", energy);
-    if (energy && plan->grid_rows)
+    if (energy && plan->on_grid)
         return !cli_usage("bench: --energy is of one process: not with --grid");
     for (int f = 0; f < FLAGS; f++) {
         const char *given = l[flags[f].flag].given;

@@ -31,12 +31,13 @@ typedef struct cli_plan {
     const char *devices, *tile, *variant, *shape, *json;
     const char *policy, *dist, *diag_on, *path; /* of tiles */
     const char *place;
-    int grid_rows, grid_cols; /* 0: no grid */
+    bool on_grid;
+    int grid_rows, grid_cols; /* 0: all processes of mpirun */
     int64_t nb;
     bool on_device;
 } cli_plan;
 
-bool cli_grid_shape(const char *text, int *rows, int *cols); /* "RxC" */
+bool cli_grid_shape(const char *text, int *rows, int *cols); /* "RxC", or "P": as square as can be */
 /* False after one line about what makes no sense. */
 bool cli_plan_read(cli_plan *plan, int argc, char **argv);
 /* Parts of it, each adding the items of a list; a list may be NULL. */

@@ -20,9 +20,21 @@ typedef struct tsl_mpi_entry {
                          tsl_matrix **A);
     void (*together)(struct tsl_grid *grid);                 /* waits until all processes are here */
     double (*largest)(struct tsl_grid *grid, double seconds); /* of all processes */
+    void (*shape)(const struct tsl_grid *grid, int *rows, int *cols);
+    /* By this process since the grid was made: messages not by NCCL, and their bytes */
+    void (*sent)(const struct tsl_grid *grid, int64_t *messages, int64_t *bytes);
 } tsl_mpi_entry;
 
 TSL_API const tsl_mpi_entry *tsl_mpi_entry_points(void);
+
+/* The shape of p processes if nobody says: as square as can be, no more rows than columns */
+static inline void tsl_grid_square(int p, int *rows, int *cols)
+{
+    *rows = 1;
+    for (int r = 1; r <= p / r; ++r)
+        if (p % r == 0) *rows = r;
+    *cols = p / *rows;
+}
 
 /* For ScaLAPACK's symbols (src/compat/scalapack). An array of the program's as a matrix, not agreed on with the other processes
  * before the call that uses it; and whether the last call on a grid got as far as its work, so that operands may have

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid/entry.h"
 #include "grid/grid.h"
 
 size_t tsl_wire_most(size_t most)
@@ -13,14 +14,6 @@ size_t tsl_wire_most(size_t most)
     if (!*end && asked > 0 && (unsigned long long)asked <= most) return (size_t)asked;
     tsl_ignored(TSL_SETTING_MESSAGE, "TESELA_MESSAGE=%s ignored: it must be a number of bytes up to %zu", text, most);
     return most;
-}
-
-static void square(int p, int *rows, int *cols)
-{
-    *rows = 1;
-    for (int r = 1; r <= p / r; ++r)
-        if (p % r == 0) *rows = r;
-    *cols = p / *rows;
 }
 
 /* What is wrong with the shape asked for, of p processes. */
@@ -80,7 +73,7 @@ static tsl_status no_memory(tsl_wire *w)
 
 tsl_status tsl_grid_over(tsl_wire *w, tsl_status st, int rows, int cols, tsl_grid **grid)
 {
-    if (rows == 0 && cols == 0) square(w->size, &rows, &cols);
+    if (rows == 0 && cols == 0) tsl_grid_square(w->size, &rows, &cols);
     if (!st) st = check(rows, cols, w->size);
     if (!st && !grid) st = tsl_fail(NULL, TSL_ERR_NULL, "grid: no place for the result");
     bool fits = rows > 0 && cols > 0 && (int64_t)rows * cols == w->size;

@@ -128,6 +128,7 @@ struct tsl_grid {
     int matrices; /* that lie on it and have not been released */
     bool ended;   /* freed before them: nothing can be sent any more, and the last of them takes the rest of it along */
     tsl_wire *wire;
+    int64_t sent, bytes_sent; /* messages by the wire, and their bytes */
     int size[2], at[2];     /* rank by rank along the rows */
     tsl_post *passing;      /* broadcasts that are to be sent on, once they have come in (post.c) */
     unsigned broadcasts[4]; /* so many were begun, by tsl_over: the same on all processes of a line */

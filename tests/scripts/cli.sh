@@ -134,6 +134,10 @@ refuses frob frob
 exits 0 explain potrf -n 4096 --grid 1x1,2x2
 shows '^dpotrf on GPUs'
 shows '^ *2x2 *4096'
+exits 0 explain potrf -n 4096 --grid 12,7
+shows '^ *3x4 *4096'
+shows '^ *1x7 *4096'
+refuses 'or a number of processes' explain potrf --grid 0
 exits 0 explain trsm -t z -n 4096 -m 100 --nb 64 --grid 4x2 --weak --variant pp --devices host
 shows '^ztrsm without look-ahead on cores'
 exits 0 explain potrf -n 4096 --grid 2x2 --variant 1

@@ -18,8 +18,10 @@ size_t tsl_post_size(const tsl_grid *g, tsl_over spread)
 static void send(tsl_grid *g, tsl_post *k)
 {
     k->waits = false;
-    for (int i = 0; i < k->outs && !g->broken; ++i)
+    for (int i = 0; i < k->outs && !g->broken; ++i) {
         if (g->wire->ops->send(g->wire, k->to[i], k->tag, k->data, k->bytes, &k->out[i])) tsl_break(g);
+        g->sent++, g->bytes_sent += (int64_t)k->bytes;
+    }
 }
 
 static void receive(tsl_grid *g, tsl_post *k, int from)

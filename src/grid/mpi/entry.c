@@ -50,9 +50,12 @@ static double largest(tsl_grid *g, double seconds)
 
 static void together(tsl_grid *g) { largest(g, 0); }
 
+static void shape(const tsl_grid *g, int *rows, int *cols) { *rows = g->size[0], *cols = g->size[1]; }
+static void sent(const tsl_grid *g, int64_t *messages, int64_t *bytes) { *messages = g->sent, *bytes = g->bytes_sent; }
+
 const tsl_mpi_entry *tsl_mpi_entry_points(void)
 {
-    static const tsl_mpi_entry entry = {open_grid, tsl_grid_free, whole, matrix, together, largest};
+    static const tsl_mpi_entry entry = {open_grid, tsl_grid_free, whole, matrix, together, largest, shape, sent};
     return &entry;
 }
 

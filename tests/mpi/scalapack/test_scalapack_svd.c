@@ -132,7 +132,7 @@ static void one_svd(const team *t, tsl_type type, const svd *c, int turn)
     double values = eig_off(&g[0].s, &s, 0, least), off = 0, apart = 0;
     if (c->jobu == 'V' && c->jobvt == 'V') off = svd_residual(&A, &U, &g[0].s, &VT);
     if (c->jobu == 'V') apart = eig_apart(&U, least);
-    if (c->jobvt == 'V') apart = fmax(apart, rows_apart(&VT));
+    if (c->jobvt == 'V') apart = tsl_larger(apart, rows_apart(&VT));
     all_ok(t, preloaded(fn[0]) && fn[1] && same && !g[0].info && !g[1].info && values < BOUND && off < BOUND && apart < BOUND,
            "%s %c%c %d x %d on %dx%d: values %.2g, residual %.2g, orthogonality %.2g; info %d, %d%s", text, c->jobu, c->jobvt,
            c->m, c->n, shape[0], shape[1], values, off, apart, g[0].info, g[1].info, same ? "" : "; another workspace");
@@ -213,7 +213,7 @@ static double condition(tsl_type type, int which)
     for (int64_t j = 0; j < n; j++) {
         double sum = 0;
         for (int64_t i = 0; i < n; i++) sum += cabs(x[i + j * n]);
-        worst = fmax(worst, sum);
+        worst = tsl_larger(worst, sum);
     }
     free(x), free(d), dense_free(&all), dense_free(&D);
     return 1 / (3.5 * worst);

@@ -108,7 +108,8 @@ static void by_info(const team *t)
         Cblacs_get(-1, 0, &context); /* the last grid is broken */
         Cblacs_gridinit(&context, "Row", t->rows, t->cols);
         A.desc[1] = B.desc[1] = C.desc[1] = context;
-        multiply(pdgemm_, &A, &A, &C); /* there is a grid */
+        multiply(pdgemm_, &A, &A, &C); /* there is a grid, */
+        MPI_Barrier(MPI_COMM_WORLD);   /* on all processes */
         failing = t->rank == 1;
         if (i == 0) pdpotrf_("L", &n, P(A), &info, 1);
         if (i == 1) pdpotri_("L", &n, P(A), &info, 1);
@@ -181,7 +182,8 @@ int main(int argc, char **argv)
     }
     if (!strcmp(what, "end")) {
         part A = part_make(N), C = part_make(N);
-        multiply(pdgemm_, &A, &A, &C); /* there is a grid */
+        multiply(pdgemm_, &A, &A, &C); /* there is a grid, */
+        MPI_Barrier(MPI_COMM_WORLD);   /* on all processes */
         failing = t.rank == 1;
         multiply(pdgemm_, &A, &A, &C);
         all_ok(&t, 0, "a product that failed has returned");

@@ -18,7 +18,8 @@ enum { LARGEST = 1000000000 };
 
 typedef struct explain_options {
     const char *devices, *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *diagonal, *fit, *variant;
-    bool weak, json;
+    const char *node, *scatter, *seed;
+    bool weak, json, clock;
 } explain_options;
 
 static bool positive(const char *text, const char *option, double *value)
@@ -88,6 +89,8 @@ static bool without_grid(const explain_options *o)
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         if (given[i])
             return !cli_usage("explain: %s goes with --grid", grid_options[i]);
+    if (o->clock || o->node || o->scatter || o->seed)
+        return !cli_usage("explain: --clock, --node, --scatter, --seed go with --grid");
     return !o->weak || !cli_usage("explain: --weak goes with --grid");
 }
 
@@ -161,8 +164,19 @@ static int on_this_machine(const explain_options *o, const char *routine)
     return status;
 }
 
+static bool read_nodes(const explain_options *o, model_nodes *nodes)
+{
+    *nodes = (model_nodes){.processes = 1};
+    if (!o->clock && (o->node || o->scatter || o->seed))
+        return !cli_usage("explain: --node, --scatter and --seed go with --clock");
+    if (o->clock && o->variant)
+        return !cli_usage("explain: --variant does not go with --clock");
+    return size(o->node, "--node", &nodes->processes) && positive(o->scatter, "--scatter", &nodes->scatter) &&
+           size(o->seed, "--seed", &nodes->seed);
+}
+
 /* A row for each grid; without a machine, says only whether they are grids. */
-static bool each_grid(const explain_options *o, model_problem p, const model_machine *m)
+static bool each_grid(const explain_options *o, model_problem p, const model_machine *m, const model_nodes *nodes)
 {
     const char *list = o->grids, *item;
     size_t length;
@@ -174,7 +188,9 @@ static bool each_grid(const explain_options *o, model_problem p, const model_mac
             return !cli_usage("explain: --grid %s: a grid is RxC, or a number of processes", text);
         if (o->weak)
             p.m = p.n = p.k = floor(base * sqrt((double)p.rows * p.cols));
-        if (m)
+        if (m && o->clock && !model_clock(&p, m, nodes, o->json, i))
+            return false;
+        if (m && !o->clock)
             model_row(&p, m, o->json, i);
     }
     return true;
@@ -193,11 +209,14 @@ static int run(int argc, char **argv)
         {"--rate", &o.rate, NULL},      {"--panel", &o.panel, NULL},
         {"--diagonal", &o.diagonal, NULL}, {"--variant", &o.variant, NULL},
         {"--fit", &o.fit, NULL},        {"--weak", NULL, &o.weak},
-        {"--json", NULL, &o.json},
+        {"--json", NULL, &o.json},      {"--clock", NULL, &o.clock},
+        {"--node", &o.node, NULL},      {"--scatter", &o.scatter, NULL},
+        {"--seed", &o.seed, NULL},
         {NULL, NULL, NULL},
     };
     model_machine m;
     model_problem p;
+    model_nodes nodes;
     int words = cli_parse("explain", argc, argv, options, &word, 1);
     if (words < 0)
         return CLI_USAGE;
@@ -211,15 +230,15 @@ static int run(int argc, char **argv)
         o.type = "d";
     if (!read_problem(&o, word, &p))
         return CLI_USAGE;
-    if (!each_grid(&o, p, NULL))
+    if (!each_grid(&o, p, NULL, NULL) || !read_nodes(&o, &nodes))
         return CLI_USAGE;
     if (!read_machine(&o, &m))
         return CLI_FAILED;
     model_head(&p, &m, o.json);
-    each_grid(&o, p, &m);
+    bool good = each_grid(&o, p, &m, &nodes);
     if (o.json)
         puts("]}");
-    return CLI_OK;
+    return good ? CLI_OK : CLI_FAILED;
 }
 
 const cli_command cli_explain = {
@@ -241,6 +260,9 @@ const cli_command cli_explain = {
     "  --panel X, --diagonal X  how many times slower panels (4) and diagonal blocks (240) are than large products\n"
     "  --variant V         1 of potrf, pp of trsm: without look-ahead\n"
     "  --devices host      the processes compute on cores, not on GPUs\n"
+    "  --clock             instead of the model: run what every process does, without data, on a time axis\n"
+    "  --node P            then P processes in a row are on a node, with 400 GB/s each way (1)\n"
+    "  --scatter S, --seed K  then processes are slower by S |N(0,1)|, relative\n"
     "\n"
     "Two times: one thing after the other, and with what the routine hides hidden. docs/cluster.md has the formulas.\n",
     cli_any_routine,

@@ -44,4 +44,9 @@ bool model_fit(const char *file, model_machine *m);
 void model_head(const model_problem *p, const model_machine *m, bool json);
 void model_row(const model_problem *p, const model_machine *m, bool json, int number);
 
+/* clock.c: the same table by the clock; so many processes in a row are on a node, and their speeds are scattered. False after
+ * saying what is wrong */
+typedef struct model_nodes { double processes, scatter, seed; } model_nodes;
+bool model_clock(const model_problem *p, const model_machine *m, const model_nodes *nodes, bool as_json, int number);
+
 #endif

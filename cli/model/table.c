@@ -33,13 +33,14 @@ static void text_head(const model_problem *p, const model_machine *m)
     printf("%c%s%s on %s: %.3g s a message, %.3g byte/s, %.3g flop/s a process, panels %.3g, diagonal blocks %.3g times slower\n",
            tsl_type_letter(p->type), p->routine, p->plain ? " without look-ahead" : "", p->cores ? "cores" : "GPUs", m->message, byte_rate(m),
            flop_rate(m), m->panel, m->diagonal);
-    printf("%9s %9s %10s %10s %10s %10s %11s %10s %10s %10s\n", "grid", "n", "bytes here", "messages", "traffic", "compute s",
-           "communicate", "in turn", "seconds", "efficiency");
 }
 
-static void text_row(const model_problem *p, const model_machine *m)
+static void text_row(const model_problem *p, const model_machine *m, int number)
 {
     char grid[24];
+    if (!number)
+        printf("%9s %9s %10s %10s %10s %10s %11s %10s %10s %10s\n", "grid", "n", "bytes here", "messages", "traffic",
+               "compute s", "communicate", "in turn", "seconds", "efficiency");
     prediction v = predict(p, m);
     snprintf(grid, sizeof grid, "%dx%d", p->rows, p->cols);
     printf("%9s %9.0f %10.3g %10.0f %10.3g %10.3g %11.3g %10.3g %10.3g %9.0f%%\n", grid, p->n, v.memory, v.messages, v.bytes, v.compute,
@@ -84,7 +85,7 @@ void model_head(const model_problem *p, const model_machine *m, bool json)
 void model_row(const model_problem *p, const model_machine *m, bool json, int number)
 {
     if (!json)
-        return text_row(p, m);
+        return text_row(p, m, number);
     fputs(number ? ", " : "", stdout);
     json_row(p, m);
 }

@@ -53,6 +53,9 @@ tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A,
     return v;
 }
 
+/* Does nothing but messages happen? */
+static bool is_told(const tsl_grid *g) { return g->wire->ops->work; }
+
 static tsl_status obtain(tsl_context *x, tsl_grid *g)
 {
     tsl_status st = TSL_OK;
@@ -60,7 +63,7 @@ static tsl_status obtain(tsl_context *x, tsl_grid *g)
         tsl_stack *host = &g->stack[0][s], *dev = &g->stack[1][s];
         void *p = NULL;
         if (host->peak && !(host->base = tsl_host_alloc(&x->allocator, host->peak))) st = TSL_ERR_MEMORY;
-        if (!st && dev->peak) st = tsl_device_alloc(x->dev, dev->peak, &p);
+        if (!st && dev->peak && !is_told(g)) st = tsl_device_alloc(x->dev, dev->peak, &p);
         dev->base = p;
     }
     if (st) tsl_fail(x, st, "distributed: workspace: %s", tsl_status_text(st));
@@ -125,7 +128,9 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
     } while (!st && tsl_channel_turn(x, g));
     if (!st) {
         g->touched = true;
+        if (is_told(g)) g->failed = TSL_ERR_CANCELLED; /* where something has failed all local work is left out */
         job(x, arg);
+        if (is_told(g)) g->failed = TSL_OK;
         tsl_status late = tsl_work_wait(x, g);
         if (late) tsl_grid_fail(g, late);
         st = tsl_agree(x, g, g->failed, NULL, NULL);
@@ -142,6 +147,7 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
  * themselves. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
+    if (!g->rehearsing && is_told(g)) g->wire->ops->work(g->wire, c);
     if (g->rehearsing || g->failed) return;
     tsl_one_run run;
     char variant[sizeof x->variant];

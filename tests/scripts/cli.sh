@@ -146,6 +146,13 @@ for v in 2 3 leaf pp; do refuses "variant $v: of potrf on a grid there are auto,
 refuses 'of trsm on a grid there are auto, ahead, pp$' explain trsm --grid 2x2 --variant rec
 refuses 'of gemm on a grid there are auto$' explain gemm --grid 2x2 --variant mp
 refuses getrf explain getrf --grid 2x2
+exits 0 explain potrf -n 3000 --nb 64 --grid 2x2,3x3 --clock --node 2 --scatter 0.03 --seed 5
+shows '^ *3x3 *3000'
+exits 0 explain gemm -n 1000 -k 500 --nb 64 --grid 2x3 --clock --json
+shows '"most_bytes": [1-9]'
+refuses 'node, --scatter and --seed go with --clock' explain potrf --grid 2x2 --node 2
+refuses 'clock, --node, --scatter, --seed go with --grid' explain potrf --clock
+refuses 'variant does not go with --clock' explain potrf --grid 2x2 --clock --variant 1
 refuses '--nb goes with --grid' explain potrf --nb 3
 lists dfrob explain dfrob
 lists frob explain frob

@@ -58,6 +58,7 @@ void tsl_post_broadcast(tsl_grid *g, tsl_post *k, tsl_over over, int root, void 
     }
     if (k->outs) k->waits = true, k->next = g->passing, g->passing = k;
     receive(g, k, tsl_line_place(g, over, (root + parent) % p));
+    k->in.passes = k->outs > 0;
 }
 
 static bool is_done(tsl_grid *g, tsl_request *req)

@@ -15,6 +15,7 @@ typedef struct tsl_wire tsl_wire;
 /* A message under way. It stays where it is in memory until it is done, or cancelled. */
 typedef struct tsl_request {
     bool pending; /* false: there is none, or it is done */
+    bool passes;  /* of a broadcast: what comes in is sent on */
     union { void *at; int64_t number; } as;
 } tsl_request;
 
@@ -33,6 +34,7 @@ typedef struct tsl_wire_ops {
     bool (*hear)(tsl_wire *w, int tag, int *from, int *word); /* *from < 0: none is there */
     void (*idle)(tsl_wire *w);                   /* a moment, or until there is something to test or to hear; NULL: none */
     void (*missing)(tsl_wire *w);                /* a process has not answered within the deadline; NULL: nothing follows */
+    void (*work)(tsl_wire *w, const void *call); /* a tsl_call is told, not computed; NULL: it is computed */
     const char *(*refuses)(const tsl_wire *w);   /* why nothing may be called now, by this thread; NULL: all may */
     bool (*same)(const tsl_wire *a, const tsl_wire *b);              /* are both between the same processes? */
     bool (*there)(const tsl_wire *a, int rank, const tsl_wire *b, int *other); /* then the rank in b of one of a */

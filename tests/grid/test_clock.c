@@ -1,0 +1,154 @@
+/* The clock: on every grid it counts the messages and bytes of real processes, here threads; its time axis is right where it
+ * can be told by hand; and what follows from a machine that is slower or a network that is. */
+#include <string.h>
+
+#include "grid/clock/clock.h"
+#include "grid/grid.h"
+#include "tap.h"
+
+enum { MOST = 16 };
+
+typedef struct counted {
+    const tsl_clock_problem *p;
+    tsl_wire_ops ops[MOST];
+    bool (*send)(tsl_wire *w, int to, int tag, const void *data, size_t bytes, tsl_request *req);
+    double messages[MOST], bytes[MOST];
+    tsl_status st[MOST];
+} counted;
+
+static counted *counting; /* one test at a time */
+
+static bool send_counted(tsl_wire *w, int to, int tag, const void *data, size_t bytes, tsl_request *req)
+{
+    counting->messages[w->rank] += 1, counting->bytes[w->rank] += (double)bytes;
+    return counting->send(w, to, tag, data, bytes, req);
+}
+
+static tsl_status make(tsl_context *x, const tsl_layout *l, tsl_type type, int64_t n, tsl_matrix **A)
+{
+    tsl_status st = tsl_matrix_create_on(x, l, type, n, n, A);
+    return st ? st : tsl_laset(x, 0.5, 3.0 * (double)n, tsl_whole(*A));
+}
+
+static tsl_status call(tsl_context *x, const tsl_clock_problem *p, tsl_view A, tsl_view B, tsl_view C)
+{
+    if (!strcmp(p->routine, "gemm")) return tsl_gemm(x, 1, A, B, 1, C);
+    if (!strcmp(p->routine, "syrk")) return tsl_syrk(x, 1, A, 1, tsl_lower(C));
+    if (!strcmp(p->routine, "trsm")) return tsl_trsm(x, TSL_LEFT, 1, tsl_lower(A), B);
+    if (!strcmp(p->routine, "trmm")) return tsl_trmm(x, TSL_LEFT, 1, tsl_lower(A), B);
+    return tsl_potrf(x, tsl_lower(A), NULL);
+}
+
+/* All operands square: counts begin with the call */
+static tsl_status run(tsl_grid *g, void *user)
+{
+    counted *k = user;
+    int me = g->wire->rank;
+    tsl_config config = tsl_config_default();
+    tsl_context *x = NULL;
+    tsl_matrix *M[3] = {NULL, NULL, NULL};
+    tsl_layout l = tsl_layout_matrix(g, k->p->nb);
+    config.devices = "host:1,mem=64M";
+    l.scheme = TSL_ON_DEVICE;
+    tsl_status st = tsl_context_create(&config, &x);
+    for (int i = 0; i < 3 && !st; i++) st = make(x, &l, k->p->type, k->p->n, &M[i]);
+    k->ops[me] = *g->wire->ops;
+    k->ops[me].send = send_counted;
+    g->wire->ops = &k->ops[me];
+    if (!st) st = call(x, k->p, tsl_whole(M[0]), tsl_whole(M[1]), tsl_whole(M[2]));
+    k->st[me] = st;
+    for (int i = 0; i < 3; i++) tsl_matrix_free(M[i]);
+    tsl_context_destroy(x);
+    return st;
+}
+
+static const tsl_clock_machine usual = {.flop = 1e-9, .panel = 4, .diagonal = 20, .message = 1e-6, .byte = 1e-9,
+                                        .near_message = 1e-7, .near_byte = 1e-10, .node = 1};
+
+static void counts(const char *routine, int rows, int cols, int64_t n, int64_t nb)
+{
+    tsl_clock_problem p = {routine, TSL_D, n, n, n, nb, rows, cols};
+    counted k = {.p = &p};
+    tsl_clock_result r;
+    tsl_grid *ends[2] = {NULL, NULL};
+    tsl_status st = tsl_grid_create_local(1, 2, ends); /* whose send is that of all */
+    if (!st) k.send = ends[0]->wire->ops->send;
+    tsl_grid_free(ends[0]), tsl_grid_free(ends[1]);
+    counting = &k;
+    if (!st) st = tsl_grid_threads(rows, cols, run, &k);
+    check(!st, "%s on %dx%d threads: %s", routine, rows, cols, tsl_status_name(st));
+    st = tsl_clock_run(&p, &usual, &r);
+    check(!st, "%s on %dx%d by the clock: %s", routine, rows, cols, tsl_error(NULL));
+    double messages = 0, bytes = 0, most_messages = 0, most_bytes = 0;
+    for (int i = 0; i < rows * cols; i++) {
+        messages += k.messages[i] / (rows * cols), bytes += k.bytes[i] / (rows * cols);
+        most_messages = fmax(most_messages, k.messages[i]), most_bytes = fmax(most_bytes, k.bytes[i]);
+    }
+    check(fabs(r.messages - messages) < 1e-6 && r.most_messages == most_messages,
+          "%s on %dx%d: %.2f messages, at most %.0f; by the clock %.2f, %.0f", routine, rows, cols, messages, most_messages,
+          r.messages, r.most_messages);
+    check(fabs(r.bytes - bytes) < 1e-3 && r.most_bytes == most_bytes,
+          "%s on %dx%d: %.1f bytes, at most %.0f; by the clock %.1f, %.0f", routine, rows, cols, bytes, most_bytes, r.bytes,
+          r.most_bytes);
+    check(r.seconds >= r.work && r.work > 0, "%s on %dx%d: %g s, %g of work", routine, rows, cols, r.seconds, r.work);
+}
+
+static void all_counts(void)
+{
+    static const char *const routines[] = {"gemm", "syrk", "trsm", "trmm", "potrf"};
+    static const int shapes[][2] = {{2, 2}, {2, 4}, {3, 3}, {1, 6}};
+    for (unsigned i = 0; i < sizeof routines / sizeof *routines; i++) {
+        for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+            counts(routines[i], shapes[k][0], shapes[k][1], 90, 7);
+            counts(routines[i], shapes[k][0], shapes[k][1], 300, 32);
+        }
+        checked("%s: messages and bytes are those of threads", routines[i]);
+    }
+}
+
+/* 0 works a second and sends eight bytes to 1, which passes them on to 2, while it works for three */
+static void by_hand(void)
+{
+    tsl_clock_machine m = {.message = 0.25, .byte = 0.125, .near_message = 0.0625, .near_byte = 0, .node = 2};
+    tsl_event first[] = {{TSL_EVENT_WORK, 0, 0, 0, 1}, {TSL_EVENT_SEND, 1, 7, 0, 8}};
+    tsl_event second[] = {{TSL_EVENT_PASS, 2, 9, 7, 8}, {TSL_EVENT_WORK, 0, 0, 0, 3}, {TSL_EVENT_WAIT, 0, 0, 7, 0}};
+    tsl_event third[] = {{TSL_EVENT_WAIT, 0, 0, 9, 0}, {TSL_EVENT_WORK, 0, 0, 0, 2}};
+    tsl_events mine[3] = {{first, 2, 2}, {second, 3, 3}, {third, 2, 2}};
+    tsl_clock_result r;
+    tsl_status st = tsl_clock_simulate(3, mine, &m, &r);
+    /* 1 + 1/16 within the node of 0 and 1; then 8/8 + 1/4 to 2, and its work */
+    ok(!st && r.seconds == 1.0625 + 1.25 + 2, "a chain of three takes %g s", r.seconds);
+    ok(r.work == 2 && r.most_messages == 1 && r.bytes == 16. / 3, "its work and messages");
+    tsl_event waits[] = {{TSL_EVENT_WAIT, 0, 0, 11, 0}};
+    mine[2] = (tsl_events){waits, 1, 1};
+    ok(tsl_clock_simulate(3, mine, &m, &r) == TSL_ERR_MPI, "a wait for what nobody sends is told");
+}
+
+static void machines(void)
+{
+    tsl_clock_problem p = {"potrf", TSL_D, 400, 400, 400, 16, 4, 4}, one = p;
+    tsl_clock_machine slow = usual, near = usual, uneven = usual;
+    tsl_clock_result r[4];
+    slow.message *= 100, near.node = 4, uneven.scatter = 0.05, uneven.seed = 3;
+    const tsl_clock_machine *const m[] = {&usual, &slow, &near, &uneven};
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < 4 && !st; i++) st = tsl_clock_run(&p, m[i], &r[i]);
+    ok(!st && r[1].seconds > r[0].seconds && r[1].work == r[0].work, "slower messages: %g s, not %g", r[1].seconds,
+       r[0].seconds);
+    ok(!st && r[2].seconds < r[0].seconds && r[2].messages == r[0].messages, "nodes of four: %g s", r[2].seconds);
+    ok(!st && r[3].work > r[0].work && r[3].bytes == r[0].bytes, "processes of unequal speed: %g s", r[3].seconds);
+    one.rows = one.cols = 1;
+    ok(tsl_clock_run(&one, &usual, r) == TSL_ERR_GRID, "one process sends nothing");
+    one.rows = 4097;
+    ok(tsl_clock_run(&one, &usual, r) == TSL_ERR_GRID, "too many processes");
+    p.routine = "getrf";
+    ok(tsl_clock_run(&p, &usual, r) == TSL_ERR_OPTION, "a routine the clock does not know");
+}
+
+int main(void)
+{
+    by_hand();
+    all_counts();
+    machines();
+    return tap_done();
+}

@@ -10,10 +10,10 @@
  *    geadd, random, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk, syr2k,
  *    her2k, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr, orgqr,
  *    gels, sy2sb, ormtr_sy2sb, stedc, sterf, stev, syev, sygst, sygv, ge2gb, gesvd, gelsd, polar, pinv, expm, sqrtm, logm,
- *    trsyl, sylvester, lyapunov, sytrd, gehrd, gebrd, geqp3, geqp3_random, gelsy, sytrf, gecon, pocon, trcon, sycon, sytrs,
- *    sysv, sytri, solve, logdet; expand of a triangular matrix. All others, which nothing cuts, are gathered on one
- *    process, computed there and spread again: that process needs memory for all their operands. gesvx, posvx, orghr and
- *    ormhr are such calls in a row.
+ *    trsyl, sylvester, lyapunov, sytrd, ormtr, orgtr, gehrd, gebrd, orgbr, geqp3, geqp3_random, gelsy, sytrf, gecon, pocon,
+ *    trcon, sycon, sytrs, sysv, sytri, solve, logdet; expand of a triangular matrix. All others, which nothing cuts, are
+ *    gathered on one process, computed there and spread again: that process needs memory for all their operands. gesvx,
+ *    posvx, orghr, ormhr and ormbr are such calls in a row.
  *  - On a grid of one process every operation is the ordinary one.
  *  - The factors of reflectors, tau, are a matrix of one column, in any layout. Pivots are one of TSL_INDEX; laswp takes
  *    them from one copy where there are several. A pivot that is no row of its matrix makes laswp, getrs and getri return
@@ -26,9 +26,9 @@
  *  - All contexts of a grid compute on the same kind of device, by the same algorithms, where the steps of an operation
  *    depend on that. gemm, symm, hemm, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, getrs, gesv, getri,
  *    geqrf, ormqr, orgqr, gels, sy2sb, ormtr_sy2sb, stev, syev, sygst, sygv, ge2gb, gesvd, gelsd, polar, expm, sqrtm, logm,
- *    trsyl, sylvester, lyapunov, sytrd, gehrd, gebrd, geqp3, geqp3_random, gelsy, sytrf, gecon, pocon, trcon, sycon, sytrs,
- *    sysv, sytri and solve are refused where some processes compute in host memory and others do not; and, except for the
- *    first three, where "variant" asks some processes for look-ahead in potrf or trsm and others not.
+ *    trsyl, sylvester, lyapunov, sytrd, ormtr, orgtr, gehrd, gebrd, orgbr, geqp3, geqp3_random, gelsy, sytrf, gecon, pocon,
+ *    trcon, sycon, sytrs, sysv, sytri and solve are refused where some processes compute in host memory and others do not;
+ *    and, except for the first three, where "variant" asks some processes for look-ahead in potrf or trsm and others not.
  *
  * Errors
  *  - Errors are agreed. Arguments, sizes and workspace are checked and obtained before anything is changed. If any process

@@ -1,5 +1,6 @@
 /* Drivers that are other calls in a row, on grids beside what one device makes of the same problem: gesvx and posvx, whose
- * factors are made and then given, orghr and ormhr; and a triangle expanded. What one process finds wrong all are told. */
+ * factors are made and then given; reductions by reflectors, their Q and products with it; and a triangle expanded. What one
+ * process finds wrong all are told. */
 #include <string.h>
 
 #include "cases.h"
@@ -62,6 +63,59 @@ static tsl_status hessenberg(tsl_context *x, const tsl_view v[OPERANDS], problem
     if (!st) st = tsl_ormhr(x, TSL_RIGHT, TSL_NOTRANS, low, high, v[A], tau, v[C]);
     return st ? st : tsl_orghr(x, low, high, v[A], tau);
 }
+
+/* F = Q H Q^H, random, so that roundoff stays what it is; F := Q. Without its first and last row, where there are more */
+static tsl_status from_general(tsl_context *x, const tsl_view v[OPERANDS], problem *k)
+{
+    int64_t low, high;
+    tsl_view tau;
+    block(v, &low, &high, &tau);
+    tsl_status st = tsl_gehrd(x, low, high, v[F], tau);
+    return (void)k, st ? st : tsl_orghr(x, low, high, v[F], tau);
+}
+
+/* A block of a matrix, small enough that rounding in the first columns does not turn the last ones */
+static tsl_view inner(tsl_view v)
+{
+    int64_t n = tsl_rows(v), most = 24, at = n > most;
+    return tsl_sub(v, at, at, n > most ? most : n, n > most ? most : n);
+}
+static tsl_view some(tsl_view v, int64_t column, int64_t count) { return tsl_sub(v, 0, column, count, 1); }
+
+/* A triangle of F = Q T Q^H; A := Q^H A Q, F := Q */
+static tsl_status tridiagonal(tsl_context *x, const tsl_view v[OPERANDS], const problem *k, tsl_view S)
+{
+    int64_t n = tsl_rows(S);
+    tsl_op herm = tsl_is_complex(k->d[A].t) ? TSL_HERM : TSL_TRANS;
+    tsl_view tau = some(v[TAU], 0, n - 1);
+    tsl_status st = tsl_sytrd(x, S, some(v[ROWS], 0, n), some(v[COLS], 0, n - 1), tau);
+    if (!st) st = tsl_ormtr(x, TSL_LEFT, herm, S, tau, inner(v[A]));
+    if (!st) st = tsl_ormtr(x, TSL_RIGHT, TSL_NOTRANS, S, tau, inner(v[A]));
+    return st ? st : tsl_orgtr(x, S, tau);
+}
+static tsl_status from_lower(tsl_context *x, const tsl_view v[OPERANDS], problem *k)
+{
+    return tridiagonal(x, v, k, tsl_lower(inner(v[F])));
+}
+static tsl_status from_upper(tsl_context *x, const tsl_view v[OPERANDS], problem *k)
+{
+    return tridiagonal(x, v, k, tsl_upper(inner(v[F])));
+}
+
+/* F = Q B P^H; A := Q^H A P, F := Q or P^H */
+static tsl_status bidiagonal(tsl_context *x, const tsl_view v[OPERANDS], const problem *k, tsl_side which)
+{
+    tsl_view R = inner(v[F]);
+    int64_t n = tsl_rows(R);
+    tsl_op herm = tsl_is_complex(k->d[A].t) ? TSL_HERM : TSL_TRANS;
+    tsl_view tau[] = {some(v[TAU], 0, n), some(v[TAU], 1, n)};
+    tsl_status st = tsl_gebrd(x, R, some(v[ROWS], 0, n), some(v[COLS], 0, n - 1), tau[0], tau[1]);
+    if (!st) st = tsl_ormbr(x, TSL_LEFT, TSL_LEFT, herm, R, tau[0], inner(v[A]));
+    if (!st) st = tsl_ormbr(x, TSL_RIGHT, TSL_RIGHT, TSL_NOTRANS, R, tau[1], inner(v[A]));
+    return st ? st : tsl_orgbr(x, which, n, R, tau[which == TSL_RIGHT]);
+}
+static tsl_status with_q(tsl_context *x, const tsl_view v[OPERANDS], problem *k) { return bidiagonal(x, v, k, TSL_LEFT); }
+static tsl_status with_p(tsl_context *x, const tsl_view v[OPERANDS], problem *k) { return bidiagonal(x, v, k, TSL_RIGHT); }
 
 /* F := all of what a triangle of A stands for */
 static tsl_status expanded(tsl_context *x, const tsl_view v[OPERANDS], problem *k)
@@ -230,6 +284,11 @@ int main(int argc, char **argv)
         compare(&t, one, x, "gesvx", NULL, general, (tsl_type)type);
         compare(&t, one, x, "posvx", NULL, definite, (tsl_type)type);
         compare(&t, one, x, "orghr, ormhr", reduced, hessenberg, (tsl_type)type);
+        compare(&t, one, x, "gehrd, orghr", NULL, from_general, (tsl_type)type);
+        compare(&t, one, x, "orgtr, ormtr of the lower triangle", NULL, from_lower, (tsl_type)type);
+        compare(&t, one, x, "orgtr, ormtr of the upper triangle", NULL, from_upper, (tsl_type)type);
+        compare(&t, one, x, "ormbr, orgbr of Q", NULL, with_q, (tsl_type)type);
+        compare(&t, one, x, "ormbr, orgbr of P", NULL, with_p, (tsl_type)type);
         compare(&t, one, x, "expand", NULL, expanded, (tsl_type)type);
     }
     wrong(&t, x);

@@ -26,8 +26,8 @@ static block take(tsl_context *x, tsl_view V, tsl_view tau, int64_t k, int64_t b
 /* Room for a block, and conj(tau) */
 static void make_room(tsl_context *x, tsl_view A, tsl_view tau, int64_t nb, block *with, tsl_view *conjugate)
 {
-    *with = (block){tsl_temp(x, A, tsl_rows(A), nb), tsl_temp(x, A, nb, nb)};
-    *conjugate = tsl_temp(x, A, tsl_rows(tau), 1);
+    *with = (block){tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), nb), tsl_in_one(x, A, nb, nb)};
+    *conjugate = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_rows(tau), 1);
     tsl_copy(x, tsl_conj(tau), *conjugate);
 }
 
@@ -83,7 +83,7 @@ static void form_upper(tsl_context *x, tsl_view V, tsl_view tau, int64_t nb)
 {
     int64_t count = tsl_rows(V);
     block with;
-    tsl_view conjugate, W = tsl_temp(x, V, nb, count);
+    tsl_view conjugate, W = tsl_temp_of(x, V, TSL_ALONG_COLS, TSL_OF_TYPE, nb, count);
     make_room(x, V, tau, nb, &with, &conjugate);
     for (int64_t k = 0; k < count; k += nb) {
         int64_t b = tsl_min(nb, count - k);

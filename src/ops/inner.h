@@ -64,11 +64,7 @@ static inline void tsl_potrf_after(tsl_context *x, int64_t k, tsl_view A)
 
 /* ---- A = L D L^T, or herm: L D L^H ---- */
 
-/* A, p := its factors; B := inv(A) B with them */
-static inline void tsl_sytrf_of(tsl_context *x, bool herm, tsl_view A, tsl_view p)
-{
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_SYTRF, .herm = herm, .v = {A, p}});
-}
+/* B := inv(A) B, A and p being factors */
 static inline void tsl_sytrs_of(tsl_context *x, bool herm, tsl_view A, tsl_view p, tsl_view B)
 {
     tsl_execute(x, &(tsl_call){.op = TSL_OP_SYTRS, .herm = herm, .v = {A, p, B}});

@@ -174,8 +174,9 @@ int main(int argc, char **argv)
             for (unsigned i = 0; i < COUNT(orders) && (!(as & 2) || tsl_is_complex((tsl_type)type)); i++, turn++)
                 for (int which = 0; which < KINDS; which++)
                     if (orders[i] > 1 ? which == (int)i || (i == 0 && which < 2) : which == RANDOM)
-                        one(&t, ctx[turn % 2], (problem){.type = (tsl_type)type, .uplo = as & 1 ? TSL_UPPER : TSL_LOWER,
-                                                         .herm = as & 2, .n = orders[i], .at = i % 2 ? 3 : 0}, turn, (kind)which);
+                        one(&t, ctx[turn % 2],
+                            (problem){.type = (tsl_type)type, .uplo = as & 1 ? TSL_UPPER : TSL_LOWER, .herm = as & 2,
+                                      .n = orders[i], .at = i % 2 ? 3 : 0}, turn, (kind)which);
     again(&t, ctx[0]);
     tsl_context_destroy(ctx[1]);
     tsl_context_destroy(ctx[0]);

@@ -58,7 +58,7 @@ tsl_status tsl_sytrs_parts(tsl_context *x, const tsl_call *c)
 /* B is touched only if D has an inverse. */
 tsl_status tsl_sysv_parts(tsl_context *x, const tsl_call *c)
 {
-    /* A, p := L D L^T */  tsl_sytrf_of(x, c->herm, c->v[0], c->v[1]);
+    /* A, p := L D L^T */  tsl_execute(x, &(tsl_call){.op = TSL_OP_SYTRF, .herm = c->herm, .v = {c->v[0], c->v[1]}});
     if (!tsl_good_so_far(x)) return TSL_OK;
     /* B := inv(A) B */    tsl_sytrs_of(x, c->herm, c->v[0], c->v[1], c->v[2]);
     return TSL_OK;

@@ -32,7 +32,6 @@ enum {
     TSL_ON_BATCHES = 1 << 17,  /* it cuts problems of a batch that the leaf does not take */
     TSL_ON_GRIDS = 1 << 18,    /* on grids of processes: of several the first, or that which is asked for by name */
     TSL_LOOKS_AHEAD = 1 << 19, /* on grids: what the operation computes in one go is as wide as looking ahead asks for */
-    TSL_MAKES_ROOM = 1 << 20,  /* by tiles on GPUs only where one has no room: alone that is faster */
 };
 
 enum {

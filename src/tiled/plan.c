@@ -217,16 +217,6 @@ static tsl_decision tiles(const char *why) { return (tsl_decision){TSL_BY_TILES,
 static tsl_decision one(const char *why) { return (tsl_decision){TSL_BY_ONE, why, true}; }
 static tsl_decision only_one(const char *why) { return (tsl_decision){TSL_BY_ONE, why, false}; }
 
-/* Is a GPU alone faster than several, by the variant of the operation or of one of its parts that cuts it? */
-static bool makes_room(tsl_opcode op)
-{
-    const char *at = tsl_ops[op].parts;
-    do {
-        if (tsl_variant_for(op, TSL_MAKES_ROOM) != TSL_BY_RULE) return true;
-    } while (tsl_next_part(&at, &op));
-    return false;
-}
-
 tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
 {
     const tsl_device *dev = x->dev;
@@ -243,7 +233,6 @@ tsl_decision tsl_decide(tsl_context *x, const tsl_call *c)
         return one("it takes no longer than its operands' way to the device");
     if (x->device_count > 1) {
         int64_t from = x->tile > 0 ? x->tile + 1 : OF(SHARED_FROM); /* a side, also where tiles are as high as it */
-        if (on_gpus(x) && makes_room(c->op)) return one("a GPU alone is faster while it has room");
         if (s.longest >= from) return tiles("there are several devices");
         return one("it is too small to be shared out");
     }

@@ -72,7 +72,7 @@ static const struct routine {
                 {"potrf", cholesky, {8.3, 9.2, 6.2}, 1.1},
                 {"syev", eigenvalues, {37, 38, 26}, 2},
                 {"syev with vectors", eigenpairs, {0, 79, 64}, 2},
-                {"sytrf", indefinite, {25.2, 25.2, 0}, 0.85}};
+                {"sytrf", indefinite, {25.2, 0, 0}, 0.85}};
 
 int main(int argc, char **argv)
 {

@@ -113,7 +113,7 @@ static tsl_status in_one_place(tsl_context *x, const tsl_view v[], const char *v
     if (!st) st = tsl_copy(x, v[A], tsl_whole(a));
     if (!st) st = tsl_gecon(x, TSL_NORM_ONE, tsl_whole(a), 1, &rcond);
     if (!st) st = tsl_sqrtm(x, tsl_whole(a), info);
-    if (!st) st = tsl_gehrd(x, 1, ORDER, tsl_whole(a), tsl_sub(tsl_whole(t), 0, 0, ORDER - 1, 1));
+    if (!st) st = tsl_orgtr(x, tsl_lower(tsl_whole(a)), tsl_sub(tsl_whole(t), 0, 0, ORDER - 1, 1));
     if (!st)
         st = tsl_gbmv(x, TSL_NOTRANS, ORDER, ORDER, 2, 2, rcond, tsl_sub(tsl_whole(a), 3, 0, 5, ORDER), v[V], 2, tsl_whole(t));
     if (!st) st = tsl_copy(x, tsl_whole(a), v[A]);

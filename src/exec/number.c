@@ -23,7 +23,7 @@ void tsl_read(tsl_context *x, tsl_view v, tsl_scalar *to)
     for (int64_t i = v.m - 1; i >= 0 && !st; --i) { /* in place: the last ones first */
         tsl_typed_scalar a;
         memcpy(&a, (char *)to + (size_t)i * size, size);
-        to[i] = v.mat->type == TSL_INDEX ? (double)a.i : tsl_untyped(v.mat->type, a);
+        to[i] = tsl_untyped(v.mat->type, a);
     }
     if (st) x->run->failed = st;
 }

@@ -233,7 +233,7 @@ static void run_inverse(const team *t, tsl_context *x, tsl_uplo uplo)
 }
 
 /* Least squares of a rank that is not full, by singular values or by pivoted QR: as on one process */
-static void run_squares(const team *t, tsl_context *x, int64_t m, int64_t n, bool by_values)
+static void run_squares(const team *t, tsl_context *x, int64_t m, int64_t n, int64_t of_rank, bool by_values)
 {
     enum { MOST = 40, K = 3 };
     double a[MOST * MOST], b[MOST * K], local[MOST * MOST], want[MOST * K], s[MOST], got[MOST * K], off = 0;
@@ -241,7 +241,7 @@ static void run_squares(const team *t, tsl_context *x, int64_t m, int64_t n, boo
     int64_t rows = m > n ? m : n, d = m < n ? m : n, info = 0, rank[2] = {-7, -7}, order[MOST] = {0};
     tsl_matrix *A = NULL, *B = NULL, *S = NULL, *W = NULL;
     for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < m; i++) a[i + j * m] = local[i + j * m] = sin(0.37 * (double)((i + 1) * (j % (d - 2) + 1)));
+        for (int64_t i = 0; i < m; i++) a[i + j * m] = local[i + j * m] = sin(0.37 * (double)((i + 1) * (j % of_rank + 1)));
     for (int64_t i = 0; i < rows * K; i++) b[i] = want[i] = cos((double)(3 * i));
     tsl_status st = by_values ? tsl_dgelsd(x, m, n, K, local, m, want, rows, s, 1e-10, &rank[0], &info)
                               : tsl_dgelsy(x, m, n, K, local, m, want, rows, order, 1e-10, &rank[0], &info);
@@ -274,7 +274,7 @@ static void run_pivots(const team *t, tsl_context *x, int64_t m, int64_t n, bool
         for (int64_t i = 0; i < m; i++)
             a[i + j * m] = want[i + j * m] = j == 2 ? 0 : sin((double)(j * j) + 3.7 * (double)((i + 3) * (j + 2)));
     if (odd) a[1 + 3 * m] = NAN;
-    else p[0][n - 1] = p[1][n - 1] = 1, p[0][n / 2] = p[1][n / 2] = 7;
+    for (int64_t j = 4; j < n && !odd; j += m > n ? 17 : 2) p[0][j] = p[1][j] = j;
     tsl_status st = odd ? TSL_OK : tsl_dgeqp3(x, m, n, want, m, p[0], tau, &info);
     if (!st) st = tsl_matrix_create_on(x, &l, TSL_D, m, n, &A);
     if (!st) st = tsl_matrix_wrap_on(x, &every, TSL_INDEX, n, 1, p[1], n, &P);
@@ -341,7 +341,8 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < COUNT(routines); i++) run_large(&t, ctx, bench_find(routines[i], strlen(routines[i])), turn + 2 * i);
     for (unsigned i = 0; i < COUNT(shared); i++) run_by_all(&t, ctx[0], bench_find(shared[i], strlen(shared[i])), turn + i);
     run_inverse(&t, ctx[0], TSL_LOWER), run_inverse(&t, ctx[1], TSL_UPPER);
-    for (int k = 0; k < 2; k++) run_squares(&t, ctx[0], 37, 23, k), run_squares(&t, ctx[1], 19, 31, k);
+    for (int k = 0; k < 2; k++) run_squares(&t, ctx[0], 37, 23, 21, k), run_squares(&t, ctx[1], 19, 31, 17, k);
+    run_squares(&t, ctx[0], 19, 31, 6, false), run_squares(&t, ctx[1], 31, 31, 1, false);
     for (int k = 0; k < 2; k++) run_pivots(&t, ctx[k], 41, 29, k), run_pivots(&t, ctx[!k], 23, 53, k);
     run_places(&t, ctx[0]);
     static const char *const mixed[] = {"gemm", "syrk", "trmm", "trsm"};

@@ -14,7 +14,7 @@ static const char *const whole[] = {"sytrf", "hetrf", "sysv", "hesv", "geqp3", "
 /* Of these some tasks are products */
 static const char *const cut[] = {"gesvd", "geqp3", "geqp3_random", "gelsy", "sytrf", "sysv", "gehrd", "gebrd", "sytrd"};
 /* The same bits on any number of devices */
-static const char *const same[] = {"gehrd", "gebrd", "sytrd", "hetrd"};
+static const char *const same[] = {"gehrd", "gebrd", "sytrd", "hetrd", "geqp3", "gelsy"};
 static const char *const places[] = {"host:1", "host:2", "host:3,mem=%zu", "host"};
 static const int64_t orders[][2] = {{61, 45}, {37, 52}, {149, 149}, {1, 1}};
 

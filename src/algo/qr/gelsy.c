@@ -19,38 +19,36 @@ static bool is_finite(tsl_context *x, tsl_view A)
 }
 
 /* Q^H B, its first rows over the triangle, and Z^H of that: X, in the order of P's columns. A keeps the triangle: R, or L^H
- * where the rank is less than n. */
-static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t rank)
+ * where the rank is less than n. Where A lies in several pieces all d rows of R go along, those after the rank as zeros: then
+ * what is sent, and the memory for it, does not depend on the rank. */
+static void solve(tsl_context *x, tsl_view A, tsl_view tau, tsl_view B, int64_t rank, bool apart)
 {
-    int64_t n = tsl_cols(A), m = tsl_rows(A);
-    tsl_view R = tsl_sub(A, 0, 0, rank, rank), X = tsl_sub(B, 0, 0, n, tsl_cols(B)), X1 = tsl_sub(B, 0, 0, rank, tsl_cols(B)),
-             X2 = tsl_sub(X, rank, 0, n - rank, tsl_cols(B));
-    /* B := Q^H B */
-    tsl_ormqr(x, TSL_LEFT, TSL_HERM, tsl_sub(A, 0, 0, m, tsl_rows(tau)), tau, tsl_sub(B, 0, 0, m, tsl_cols(B)));
+    int64_t n = tsl_cols(A), m = tsl_rows(A), d = tsl_rows(tau), k = tsl_cols(B);
+    int64_t e = apart ? d : rank;
+    tsl_view R = tsl_sub(A, 0, 0, e, e), X = tsl_sub(B, 0, 0, n, k), X1 = tsl_sub(B, 0, 0, e, k);
+    /* B := Q^H B */            tsl_ormqr(x, TSL_LEFT, TSL_HERM, tsl_sub(A, 0, 0, m, d), tau, tsl_sub(B, 0, 0, m, k));
     if (rank == n) {
         /* X := inv(R) B1 */    tsl_trsm(x, TSL_LEFT, 1, tsl_upper(R), X1);
         return;
     }
-    tsl_view F = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, rank),
-             f = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, rank, 1);
-    if (rank > 0) {
-        tsl_strips P = tsl_block_rows(F, 0, rank);
-        /* F := [R11 R12]^H */  tsl_copy(x, tsl_herm(tsl_sub(A, 0, 0, rank, n)), F);
-                                tsl_expand(x, TSL_TRIANGULAR, tsl_lower(P.A1), P.A1);
-        /* F := Q2 L^H */       tsl_geqrf(x, F, f);
-        /* X1 := inv(L) B1 */   tsl_trsm(x, TSL_LEFT, 1, tsl_herm(tsl_upper(P.A1)), X1);
-        /* R := L^H */          tsl_copy(x, tsl_upper(P.A1), tsl_upper(R));
-    }
-    /* X2 := 0 */               tsl_scale(x, 0, X2);
-    if (rank > 0) {
-        /* X := Q2 X */         tsl_ormqr(x, TSL_LEFT, TSL_NOTRANS, F, f, X);
-    }
+    /* X2 := 0 */               tsl_scale(x, 0, tsl_sub(X, rank, 0, n - rank, k));
+    if (e == 0) return;
+    tsl_view F = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, e), f = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, e, 1);
+    tsl_view F1 = tsl_sub(F, 0, 0, e, e), none = tsl_sub(F1, rank, rank, e - rank, e - rank);
+    /* F := [R11 R12]^H */      tsl_copy(x, tsl_herm(tsl_sub(A, 0, 0, e, n)), F);
+                                tsl_expand(x, TSL_TRIANGULAR, tsl_lower(F1), F1);
+                                tsl_scale(x, 0, tsl_sub(F, 0, rank, n, e - rank));
+    /* F := Q2 L^H */           tsl_geqrf(x, F, f);
+    /* L := [L 0; 0 I] */       tsl_expand(x, TSL_TRIANGULAR, tsl_unit(tsl_lower(none)), none);
+    /* X1 := inv(L) B1 */       tsl_trsm(x, TSL_LEFT, 1, tsl_herm(tsl_upper(F1)), X1);
+    /* R := L^H */              tsl_copy(x, tsl_upper(F1), tsl_upper(R));
+    /* X := Q2 X */             tsl_ormqr(x, TSL_LEFT, TSL_NOTRANS, F, f, X);
 }
 
 /* X := P X, some columns at a time where it lies in several pieces */
-static void back_in_place(tsl_context *x, const tsl_call *c, tsl_view X, tsl_view p)
+static void back_in_place(tsl_context *x, const tsl_call *c, tsl_view X, tsl_view p, bool apart)
 {
-    int64_t all = tsl_cols(X), nb = tsl_is_apart(X) ? tsl_panel(x, c) : tsl_max(1, all); /* asks: else it is one permutation */
+    int64_t all = tsl_cols(X), nb = apart ? tsl_panel(x, c) : tsl_max(1, all);
     for (int64_t k = 0; k < all; k += nb) tsl_permute_columns(x, tsl_trans(tsl_block_cols(X, k, nb).A1), p, true);
 }
 
@@ -58,6 +56,7 @@ tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], p = c->v[1], B = c->v[2], r = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1);
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n);
+    bool apart = tsl_is_apart(A) || tsl_is_apart(B); /* asks: then what is sent must not depend on the rank */
     if (!is_finite(x, A) || !is_finite(x, tsl_sub(B, 0, 0, m, tsl_cols(B)))) {
         tsl_in_order(x, p, c->v[3]);
         return spoilt(x, B);
@@ -73,11 +72,11 @@ tsl_status tsl_gelsy_parts(tsl_context *x, const tsl_call *c)
     /* r := the rank of R */    tsl_rank_of(x, tsl_sub(A, 0, 0, d, n), r, c->rank.tolerance, false);
     int64_t k = (int64_t)tsl_read_one(x, r, (double)tsl_min(d, n - 1)); /* what takes the most workspace */
     tsl_copy(x, r, c->v[3]);
-    if (tsl_is_dry(x) && d == n) solve(x, A, tau, B, n);
-    solve(x, A, tau, B, k);
+    if (tsl_is_dry(x) && d == n) solve(x, A, tau, B, n, apart);
+    solve(x, A, tau, B, k, apart);
     /* the triangle as A was */ tsl_scale(x, 1 / a, tsl_upper(tsl_sub(A, 0, 0, k, k)));
     tsl_view X = tsl_sub(B, 0, 0, n, tsl_cols(B));
-    /* X := P X */              back_in_place(x, c, X, p);
+    /* X := P X */              back_in_place(x, c, X, p, apart);
     /* (a A) X = b B */         tsl_scale(x, b ? a / b : 1, X);
     return TSL_OK;
 }

@@ -4,10 +4,14 @@
 #include "algo/qr/qrp.h"
 #include "core/values.h"
 
-static void arrange(tsl_context *x, tsl_view A, tsl_view p, int64_t fixed)
+/* Columns 0..f: A1 = Q1 R1, A2 := Q1^H A2 */
+static void factor_fixed(tsl_context *x, tsl_view A, tsl_view tau, int64_t f)
 {
-    (void)fixed;
-    tsl_permute_columns(x, A, p, false);
+    tsl_strips C = tsl_block_cols(A, 0, f);
+    int64_t steps = tsl_min(f, tsl_rows(A));
+    tsl_view tau1 = tsl_sub(tau, 0, 0, steps, 1);
+    /* A1 := Q1 R1 */           tsl_geqrf(x, C.A1, tau1);
+    /* A2 := Q1^H A2 */         tsl_ormqr(x, TSL_LEFT, TSL_HERM, tsl_sub(C.A1, 0, 0, tsl_rows(A), steps), tau1, C.A2);
 }
 
 /* The rows above, and P, in the order q that a part from column k on has found */
@@ -40,8 +44,15 @@ static void factor(tsl_context *x, const tsl_call *c)
     tsl_view A = c->v[0], p = c->v[1], tau = c->v[2];
     int64_t m = tsl_rows(A), n = tsl_cols(A);
     tsl_view q = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_INDEX, n, 1),
+             count = tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_INDEX, 1, 1),
              room = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, tsl_min(m, n), 1);
-    int64_t f = tsl_fixed_first(x, A, p, tau, arrange), above = tsl_min(f, m);
+    /* p := fixed ones first */ tsl_fixed(x, p, count);
+    int64_t f = (int64_t)tsl_read_one(x, count, (double)(tsl_min(m, n) / 2)), above = tsl_min(f, m);
+    if (f > 0) {
+        /* A := A P */          tsl_permute_columns(x, A, p, false);
+        factor_fixed(x, A, tau, f);
+    }
+    if (tsl_is_dry(x)) f = above = 0;
     if (above == m || f == n) return;
     tsl_view R = tsl_sub(A, above, f, m - above, n - f), q2 = tsl_sub(q, 0, 0, n - f, 1), tau2 = tsl_sub(room, 0, 0, tsl_min(m - above, n - f), 1);
     tsl_call whole = {.op = TSL_OP_LAQP2, .k = tsl_rows(tau2), .v = {R, q2, tau2}};

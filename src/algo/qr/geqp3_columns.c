@@ -53,6 +53,7 @@ static void exchange(tsl_context *x, tsl_view A, int64_t i, int64_t j, tsl_view 
 
 typedef struct measured {
     tsl_scalar length[AT_ONCE];
+    bool all;
 } measured;
 
 static void keep(void *user, int64_t n, int64_t fields, tsl_scalar *v)
@@ -60,7 +61,7 @@ static void keep(void *user, int64_t n, int64_t fields, tsl_scalar *v)
     const measured *l = user;
     (void)fields;
     for (int64_t c = 0; c < n; ++c)
-        if (creal(v[c + LENGTH * n]) < 0) v[c + LENGTH * n] = v[c + MEASURED * n] = l->length[c];
+        if (l->all || creal(v[c + LENGTH * n]) < 0) v[c + LENGTH * n] = v[c + MEASURED * n] = l->length[c];
 }
 
 /* Those columns from k on whose lengths are lost, or all, in rows from k on */
@@ -68,7 +69,7 @@ static void measure(tsl_context *x, const space *s, tsl_view A, int64_t k, bool 
 {
     int64_t n = tsl_cols(A), count;
     for (int64_t j = k; j < n; j += count) {
-        measured l;
+        measured l = {.all = all};
         bool any = false;
         count = tsl_min(AT_ONCE, n - j);
         tsl_view N = tsl_sub(s->N, j, 0, count, FIELDS);
@@ -149,28 +150,44 @@ static void step(tsl_context *x, const space *s, tsl_view A, tsl_view tau, int64
     tsl_copy(x, tsl_trans(r), tsl_sub(s->N, k + 1, ROW, n, 1));
 }
 
-/* At most b columns from k on; how many it was */
-static int64_t panel(tsl_context *x, const space *s, tsl_view A, tsl_view tau, int64_t k, int64_t b)
+/* At most b columns from k on, which are fixed or not; how many it was */
+static int64_t panel(tsl_context *x, const space *s, tsl_view A, tsl_view tau, int64_t k, int64_t b, bool fixed)
 {
     int64_t place, j = 0;
-    for (; j < b && find(x, s, k + j, &place); ++j) {
-        exchange(x, A, k + j, place, s->M);
-        exchange(x, s->F, k + j, place, s->M);
-        exchange(x, tsl_trans(s->p), k + j, place, s->e);
+    for (; j < b; ++j) {
+        if (!fixed && !find(x, s, k + j, &place)) break;
+        if (!fixed) {
+            exchange(x, A, k + j, place, s->M);
+            exchange(x, s->F, k + j, place, s->M);
+            exchange(x, tsl_trans(s->p), k + j, place, s->e);
+        }
         step(x, s, A, tau, k + j, j);
     }
     return j;
 }
 
-/* Fixed columns to the front, each of which p names */
-static void arrange(tsl_context *x, tsl_view A, tsl_view p, int64_t fixed)
+/* Fixed columns to the front; how many they are. They are factored as the others are, so that what a step needs does not depend
+ * on their number, which a dry run does not know. */
+static int64_t fix(tsl_context *x, const space *s, tsl_view A)
 {
-    tsl_view M = tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), 2);
+    int64_t n = tsl_cols(A), at = 0, fixed;
     tsl_scalar from[AT_ONCE];
-    for (int64_t j = 0; j < fixed; ++j) {
-        if (j % AT_ONCE == 0) tsl_read(x, tsl_sub(p, j, 0, tsl_min(AT_ONCE, fixed - j), 1), from);
-        exchange(x, A, j, tsl_max(j, (int64_t)creal(from[j % AT_ONCE]) - 1), M);
-    }
+    tsl_fixed(x, s->p, tsl_block_cols(s->e, 0, 1).A1);
+    fixed = (int64_t)tsl_read_one(x, tsl_block_cols(s->e, 0, 1).A1, 0);
+    do {
+        int64_t count = tsl_min(AT_ONCE, n - at);
+        tsl_read(x, tsl_sub(s->p, at, 0, count, 1), from);
+        for (int64_t j = at; j < tsl_min(fixed, at + count); ++j) exchange(x, A, j, (int64_t)creal(from[j - at]) - 1, s->M);
+        at += count;
+    } while (at < fixed);
+    return fixed;
+}
+
+/* Of columns from k on nothing is known yet. */
+static void measure_all(tsl_context *x, const space *s, tsl_view A, int64_t k)
+{
+    tsl_scale(x, 0, s->N);
+    measure(x, s, A, k, true);
 }
 
 static void factor(tsl_context *x, const tsl_call *c)
@@ -179,15 +196,11 @@ static void factor(tsl_context *x, const tsl_call *c)
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n), wide = tsl_panel(x, c), nb = tsl_min(wide, d), b, done;
     space s = make_space(x, A, nb);
     tsl_copy(x, c->v[1], s.p);
-    int64_t fixed = tsl_fixed_first(x, A, s.p, tau, arrange);
-    if (fixed < d) {
-        tsl_laset(x, LOST, LOST, tsl_sub(s.N, 0, LENGTH, n, 2));
-        tsl_scale(x, 0, tsl_sub(s.N, 0, ROW, n, 1));
-        measure(x, &s, A, fixed, true);
-    }
-    for (int64_t k = fixed; k < d; k += done) {
-        b = tsl_min(tsl_min(nb, d - k), wide - k % wide);
-        done = panel(x, &s, A, tau, k, b);
+    int64_t fixed = fix(x, &s, A);
+    for (int64_t k = 0; k < d; k += done) {
+        b = tsl_min(tsl_min(nb, (k < fixed ? tsl_min(d, fixed) : d) - k), wide - k % wide);
+        if (k == fixed) measure_all(x, &s, A, k);
+        done = panel(x, &s, A, tau, k, b, k < fixed);
         int64_t next = k + done, below = m - next, right = n - next;
         tsl_view Y = tsl_sub(s.Y, next, 0, below, done), F = tsl_sub(s.F, 0, next, done, right);
         /* A2 := A2 - Y F */    tsl_gemm(x, -1, Y, F, 1, tsl_sub(A, next, next, below, right));

@@ -149,7 +149,7 @@ static int64_t factor(tsl_context *x, const tsl_call *c, bool ahead, int64_t wid
     }
     if (ahead) tsl_meet(x, c);
     tsl_scale(x, 0, tsl_sub(tau, done, 0, tsl_rows(tau) - done, 1));
-    if (s.apart) tsl_tell_rank(x, A, good, r), tsl_copy(x, s.p, c->v[1]);
+    if (s.apart) tsl_tell_rank(x, s.r, good), tsl_copy(x, s.r, r), tsl_copy(x, s.p, c->v[1]);
     else if (c->rank.tolerance == 0 || most == 0) tsl_rank_of(x, tsl_sub(A, 0, 0, done, done), r, 0, true);
     return done;
 }

@@ -38,6 +38,6 @@ tsl_status tsl_trrank_columns(tsl_context *x, const tsl_call *c)
         tsl_copy(x, tsl_sub(A, 0, j, j + 1, 1), tsl_sub(V, 0, COLUMN, j + 1, 1));
         tsl_visit(x, tsl_sub(V, 0, 0, j + 1, FIELDS), take, &r);
     }
-    tsl_tell_rank(x, A, r.rank, c->v[1]);
+    tsl_tell_rank(x, c->v[1], r.rank);
     return TSL_OK;
 }

@@ -14,7 +14,7 @@ tsl_typed_scalar tsl_typed(tsl_type t, tsl_scalar a)
     case TSL_D: x.d = creal(a); break;
     case TSL_C: x.c = (tsl_cfloat)a; break;
     case TSL_Z: x.z = a; break;
-    case TSL_INDEX: break; /* nothing computes with them */
+    case TSL_INDEX: x.i = (int64_t)creal(a); break;
     }
     return x;
 }
@@ -25,6 +25,7 @@ tsl_scalar tsl_untyped(tsl_type t, tsl_typed_scalar a)
     case TSL_S: return a.s;
     case TSL_D: return a.d;
     case TSL_C: return a.c;
+    case TSL_INDEX: return (double)a.i;
     default: return a.z;
     }
 }

@@ -22,7 +22,7 @@ typedef struct tsl_stack {
     size_t top, peak;
 } tsl_stack;
 
-enum { TSL_SLOT_AHEAD = 1, TSL_SLOT_PRODUCT = 3, TSL_SLOTS = 5, TSL_PLACES = 2 };
+enum { TSL_SLOT_AHEAD = 1, TSL_SLOT_PRODUCT = 3, TSL_SLOTS = 5, TSL_PLACES = 2, TSL_WORK_UNIT = 256 };
 
 /* Messages from device to device by the devices' own fabric, NCCL (channel.c). */
 typedef struct tsl_channels {

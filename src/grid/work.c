@@ -3,12 +3,22 @@
 
 #include "grid/grid.h"
 
+/* More than was rehearsed: a rehearsal is wrong. The call fails, and what it still does stays within this memory. */
+static void *beyond(tsl_grid *g, tsl_stack *s, size_t bytes)
+{
+    tsl_grid_fail(g, TSL_ERR_MEMORY);
+    s->top = s->peak;
+    return bytes <= s->peak ? s->base : NULL;
+}
+
 void *tsl_work_get(tsl_grid *g, bool device, size_t bytes)
 {
     tsl_stack *s = &g->stack[device][g->slot];
     void *p = s->base ? s->base + s->top : NULL;
-    s->top = tsl_plus(s->top, tsl_rounded(bytes, 256));
-    if (s->top > s->peak) s->peak = s->top;
+    s->top = tsl_plus(s->top, tsl_rounded(bytes, TSL_WORK_UNIT));
+    if (s->top <= s->peak) return p;
+    if (!g->rehearsing) return beyond(g, s, bytes);
+    s->peak = s->top;
     return p;
 }
 

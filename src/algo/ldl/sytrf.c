@@ -90,8 +90,8 @@ static void move_column(tsl_context *x, const panel *g, int64_t c, tsl_view v, b
 /* The cores count columns in the order of steps: upper from the last one back. */
 static int64_t place(const panel *g, int64_t c) { return g->lower ? c : g->left - 1 - c; }
 
-/* The column beyond the panel that a dry run supposes is looked at; 0: there is none */
-static int64_t supposed(const panel *g) { return g->left > g->width ? (g->left + g->width) / 2 : 0; }
+/* The column beyond the panel that a dry run supposes is looked at, the longest; 0: there is none */
+static int64_t supposed(const panel *g) { return g->left > g->width ? g->width : 0; }
 
 static int64_t word(tsl_context *x, tsl_view s, int64_t i, int64_t dry)
 {

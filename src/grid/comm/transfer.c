@@ -194,6 +194,22 @@ static void unpack(tsl_transfer *t)
     }
 }
 
+/* Which row or column of a matrix a text takes may depend on numbers, so a vector may lie elsewhere than its rehearsal supposes:
+ * there is room for all of it to leave from here, and to come here, in messages of as many processes as there are. */
+static void vector_room(const tsl_transfer *t)
+{
+    const tsl_end *ends[] = {&t->from, &t->to};
+    size_t p = (size_t)(t->g->size[0] * t->g->size[1]);
+    size_t bytes = tsl_plus(tsl_dense_bytes(t->from.local->type, t->m, t->n), tsl_times(p, TSL_WORK_UNIT));
+    size_t lists = sizeof *t->in + sizeof *t->post + sizeof *t->message;
+    size_t messages = p + bytes / tsl_post_size(t->g, t->spread);
+    if (t->sum || (t->m > 1 && t->n > 1)) return;
+    for (int i = 0; i < 2; ++i) {
+        tsl_work_get(t->g, false, tsl_plus(bytes, tsl_times(messages, lists)));
+        if (tsl_on_device(ends[i]->local)) tsl_work_get(t->g, true, bytes);
+    }
+}
+
 void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B, bool sum)
 {
     tsl_op op = tsl_reduced(tsl_compose(A.op, B.op), A.mat->type);
@@ -218,7 +234,10 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
     if (!sum && same && broadcasts(t)) {
         if (t->spread) broadcast(t);
     } else exchange(t);
-    if (t->g->rehearsing) return;
+    if (t->g->rehearsing) {
+        vector_room(t);
+        return;
+    }
     if (t->by_channel) unpack(t);
     if (sum) return;
     source_place(t, t->g->at[0] * t->g->size[1] + t->g->at[1], self);

@@ -194,8 +194,8 @@ static void unpack(tsl_transfer *t)
     }
 }
 
-/* Which row or column of a matrix a text takes may depend on numbers, so a vector may lie elsewhere than its rehearsal supposes:
- * there is room for all of it to leave from here, and to come here, in messages of as many processes as there are. */
+/* Which row or column of a matrix a text takes may depend on numbers, so a vector may lie elsewhere than its rehearsal
+ * supposes: there is room for all of it to leave from here, and to come here, in a message for each process. */
 static void vector_room(const tsl_transfer *t)
 {
     const tsl_end *ends[] = {&t->from, &t->to};

@@ -7,13 +7,13 @@
  *
  * Operations
  *  - Every operation has a form on grids. Cut over the processes, so that each works on its part: copy, convert, laset,
- *    geadd, random, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, gemm, gemmt, symm, hemm, syrk, herk, syr2k,
- *    her2k, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv, getri, geqrf, ormqr, orgqr,
- *    gels, sy2sb, ormtr_sy2sb, stedc, sterf, stev, syev, sygst, sygv, ge2gb, gesvd, gelsd, polar, pinv, expm, sqrtm, logm,
- *    trsyl, sylvester, lyapunov, sytrd, ormtr, orgtr, gehrd, gebrd, orgbr, geqp3, geqp3_random, gelsy, sytrf, gecon, pocon,
- *    trcon, sycon, sytrs, sysv, sytri, solve, logdet; expand of a triangular matrix. All others, which nothing cuts, are
- *    gathered on one process, computed there and spread again: that process needs memory for all their operands. gesvx,
- *    posvx, orghr, ormhr and ormbr are such calls in a row.
+ *    geadd, random, scale, scal, axpy, dot, nrm2, asum, norm, gemv, symv, hemv, ger, syr, her, syr2, her2, gemm, gemmt,
+ *    symm, hemm, syrk, herk, syr2k, her2k, trmm, trsm, potrf, trtri, lauum, potri, potrs, posv, getrf, laswp, getrs, gesv,
+ *    getri, geqrf, ormqr, orgqr, gels, sy2sb, ormtr_sy2sb, stedc, sterf, stev, syev, sygst, sygv, ge2gb, gesvd, gelsd,
+ *    polar, pinv, expm, sqrtm, logm, trsyl, sylvester, lyapunov, sytrd, ormtr, orgtr, gehrd, gebrd, orgbr, geqp3,
+ *    geqp3_random, gelsy, sytrf, gecon, pocon, trcon, sycon, sytrs, sysv, sytri, solve, logdet; expand of a triangular
+ *    matrix. All others, which nothing cuts, are gathered on one process, computed there and spread again: that process
+ *    needs memory for all their operands. gesvx, posvx, orghr, ormhr and ormbr are such calls in a row.
  *  - On a grid of one process every operation is the ordinary one.
  *  - The factors of reflectors, tau, are a matrix of one column, in any layout. Pivots are one of TSL_INDEX; laswp takes
  *    them from one copy where there are several. A pivot that is no row of its matrix makes laswp, getrs and getri return

@@ -1,4 +1,5 @@
-/* Matrix times vector. The vector is spread to where the columns of A are, multiplied, and the products are summed. */
+/* Matrix times vector. The vector is spread to where the columns of A are, multiplied, and the products are summed. And updates
+ * by vectors, which are those by matrices of one column. */
 #include "grid/grid.h"
 
 static tsl_view upright(tsl_view v) { return tsl_cols(v) == 1 ? v : tsl_trans(v); }
@@ -62,4 +63,18 @@ void tsl_dist_symv(tsl_context *x, const tsl_call *c)
     tsl_transfer_now(x, y_rows, Y, true);
     tsl_transfer_now(x, y_cols, Y, true);
     tsl_work_back(g, mark);
+}
+
+void tsl_dist_rank_1(tsl_context *x, const tsl_call *c)
+{
+    bool two = tsl_ops[c->op].operands == 3, herm = tsl_is_hermitian(c->op);
+    tsl_view X = upright(c->v[0]), Y = upright(c->v[1]), A = c->v[two ? 2 : 1];
+    if (tsl_triangle(A) == TSL_GENERAL) {
+        /* A := alpha x y^T + A */
+        tsl_dist_gemm(x, &(tsl_call){.op = TSL_OP_GEMM, .alpha = c->alpha, .beta = 1, .v = {X, tsl_trans(Y), A}});
+        return;
+    }
+    tsl_opcode one_by = herm ? TSL_OP_HERK : TSL_OP_SYRK, two_by = herm ? TSL_OP_HER2K : TSL_OP_SYR2K;
+    tsl_call update = {.op = two ? two_by : one_by, .alpha = c->alpha, .beta = 1, .v = {X, two ? Y : A, A}};
+    /* A := alpha x x^T + A, or x^H; of two vectors the second one's turn too */ tsl_dist_update(x, &update);
 }

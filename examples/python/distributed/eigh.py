@@ -1,12 +1,20 @@
 """Eigenvectors of a matrix of which every process has a block of rows, and equations with it, on four processes:
-    mpirun -np 4 python3 examples/python/distributed/eigh.py"""
+    mpirun -np 4 python3 examples/python/distributed/eigh.py
+    torchrun --nproc-per-node 4 examples/python/distributed/eigh.py"""
+
+import os
 
 import numpy as np
 
 import tesela.distributed as td
 
-n = 400
-with td.Grid() as grid:  # all processes of mpirun; td.Grid(comm) of mpi4py's communicators
+n, comm = 400, None  # all processes of mpirun
+if "TORCHELASTIC_RUN_ID" in os.environ:
+    import torch.distributed as dist
+
+    dist.init_process_group("gloo")
+    comm = dist.group.WORLD
+with td.Grid(comm) as grid:  # or td.Grid(communicator) of mpi4py's
     # this process makes its rows of a symmetric matrix: as NumPy stores them, row by row
     share = -(-n // grid.size)
     i = np.arange(n)[grid.rank * share:(grid.rank + 1) * share, None]

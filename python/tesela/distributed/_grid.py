@@ -8,13 +8,13 @@ from typing import Any, Optional
 from .._calls import context as _context, options as _options
 from .._calls.context import Context
 from ._library import library
-from ._start import Mpi4py, World
+from ._start import start_of
 
 
 class Grid:
     """Processes as rows x cols, as square as can be if neither is given. All of them make it, and all later calls, in the same order.
 
-    comm     an mpi4py communicator; None: all processes of mpirun
+    comm     an mpi4py communicator; a process group of torch.distributed; (rank, size, "host:port"), where rank 0 listens; None: all processes of mpirun
     block    of what is distributed in two dimensions: rows and columns of a block
     devices  where this process computes, as of tesela.options; None: those of the options, and of several GPUs of a machine one each
     """
@@ -22,7 +22,7 @@ class Grid:
     def __init__(self, comm: Any = None, rows: int = 0, cols: int = 0, *, block: int = 64, devices: Optional[str] = None) -> None:
         if block < 1:
             raise ValueError(f"block={block!r} must be at least 1")
-        self._start = World() if comm is None else Mpi4py(comm)
+        self._start = start_of(comm)
         handle = self._start.create(rows, cols)
         lib = library()
         self.block = block
@@ -51,7 +51,7 @@ class Grid:
 
     def largest(self, number: float) -> float:
         """Of all processes' numbers, none of them negative."""
-        return float(library().entry.largest(self.handle(self.rows, self.cols), float(number)))
+        return self._start.largest(float(number), self.handle(self.rows, self.cols))
 
     def agree(self, problem: Optional[str]) -> None:
         """Raises ValueError on all processes if one of them has a problem."""

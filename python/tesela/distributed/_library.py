@@ -1,16 +1,18 @@
-"""libtesela_mpi.so: where it is, and what its functions take (tesela_mpi.h)."""
+"""What functions on grids take (tesela_grid.h), and libtesela_mpi.so: where it is, and what it adds (tesela_mpi.h)."""
 
 from __future__ import annotations
 
 import ctypes
 import functools
 import os
-from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_int64, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_int64, c_size_t, c_void_p
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 from .._calls.library import View, shared
 
+GATHERER = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_size_t)
 OVER_NONE, OVER_ROWS, OVER_COLS = range(3)
 EVERY = -1
 SYSTEM = "libtesela_mpi.so.0"
@@ -44,9 +46,27 @@ def _places() -> list[str]:
     return [str(path) for path in sorted(beside.glob("libtesela_mpi.so*"))[:1] if beside != Path(".")] + [SYSTEM]
 
 
+def _typed(lib: ctypes.CDLL, takes: dict[str, list[Any]]) -> SimpleNamespace:
+    """Functions by their names without tsl_"""
+    functions = SimpleNamespace()
+    for name, types in takes.items():
+        function = getattr(lib, "tsl_" + name)
+        function.argtypes, function.restype = types, View if name == "local" else None if name == "grid_free" else c_int
+        setattr(functions, name, function)
+    return functions
+
+
 @functools.lru_cache(maxsize=None)
 def library() -> SimpleNamespace:
-    """The functions by their names without tsl_. MPI's own parts look for its symbols among those of the whole process."""
+    return _typed(shared(), {
+        "grid_row": [c_void_p], "grid_col": [c_void_p], "grid_rows": [c_void_p], "grid_cols": [c_void_p], "grid_free": [c_void_p],
+        "grid_create_tcp": [c_int, c_int, GATHERER, c_void_p, c_int, c_int, POINTER(c_void_p)],
+        "matrix_wrap_on": [c_void_p, POINTER(Layout), c_int, c_int64, c_int64, c_void_p, c_int64, POINTER(c_void_p)], "local": [View]})
+
+
+@functools.lru_cache(maxsize=None)
+def mpi() -> SimpleNamespace:
+    """MPI's own parts look for its symbols among those of the whole process."""
     reasons = []
     for place in _places():
         try:
@@ -56,14 +76,7 @@ def library() -> SimpleNamespace:
             reasons.append(str(why))
     else:
         raise ImportError("tesela.distributed: libtesela_mpi cannot be loaded (it is built where CMake finds MPI): " + "; ".join(reasons))
-    functions = SimpleNamespace(entry=None)
-    takes = {"grid_create": [c_void_p, c_int, c_int, POINTER(c_void_p)], "grid_row": [c_void_p], "grid_col": [c_void_p], "grid_rows": [c_void_p],
-             "grid_cols": [c_void_p], "grid_free": [c_void_p],
-             "matrix_wrap_on": [c_void_p, POINTER(Layout), c_int, c_int64, c_int64, c_void_p, c_int64, POINTER(c_void_p)], "local": [View]}
-    for name, types in takes.items():
-        function = getattr(lib, "tsl_" + name)
-        function.argtypes, function.restype = types, View if name == "local" else None if name == "grid_free" else c_int
-        setattr(functions, name, function)
+    functions = _typed(lib, {"grid_create": [c_void_p, c_int, c_int, POINTER(c_void_p)]})
     lib.tsl_mpi_entry_points.restype = POINTER(Entry)
     functions.entry = lib.tsl_mpi_entry_points().contents
     return functions

@@ -224,20 +224,33 @@ def dtensors(grid: td.Grid) -> None:
     dist.destroy_process_group()
 
 
-def main() -> None:
-    comm = None
-    if "mpi4py" in sys.argv[1:]:
+def processes(words: list[str]) -> Any:
+    """What the grid is made of"""
+    if words[:1] == ["mpi4py"]:
         from mpi4py import MPI
 
-        comm = MPI.COMM_WORLD
+        return MPI.COMM_WORLD
+    if words[:1] == ["address"]:
+        return int(words[1]), int(words[2]), words[3]
+    if words[:1] == ["group"]:
+        import torch.distributed as dist
+
+        dist.init_process_group("gloo")
+        return dist.group.WORLD
+    return None
+
+
+def main() -> None:
+    words = sys.argv[1:]
+    comm = processes(words)
     grid = td.Grid(comm, block=4)
-    if "torch" in sys.argv[1:]:
+    if "torch" in words:
         check(grid, "DTensors", lambda: dtensors(grid))
-    elif comm is not None:
+    elif "mpi4py" in words:
         check(grid, "communicators", lambda: communicators(comm))
     else:
         for turn, dtype in enumerate(TYPES):
-            for layout, order in LAYOUTS if dtype == "d" else LAYOUTS[turn:turn + 1]:
+            for layout, order in LAYOUTS if dtype == "d" and comm is None else LAYOUTS[turn:turn + 1]:
                 check(grid, f"functions of {dtype} by {layout or 'blocks'} in {order} order", lambda: functions(grid, dtype, layout, order))
         for body in (vectors, parts, roots, errors):
             check(grid, body.__name__, lambda: body(grid))

@@ -1,6 +1,6 @@
 /* Drivers that are other calls in a row, on grids beside what one device makes of the same problem: gesvx and posvx, whose
- * factors are made and then given; reductions by reflectors, their Q and products with it; and a triangle expanded. What one
- * process finds wrong all are told. */
+ * factors are made and then given; reductions by reflectors, their Q and products with it; updates by vectors; a triangle
+ * expanded. What one process finds wrong all are told. */
 #include <string.h>
 
 #include "cases.h"
@@ -116,6 +116,19 @@ static tsl_status bidiagonal(tsl_context *x, const tsl_view v[OPERANDS], const p
 }
 static tsl_status with_q(tsl_context *x, const tsl_view v[OPERANDS], problem *k) { return bidiagonal(x, v, k, TSL_LEFT); }
 static tsl_status with_p(tsl_context *x, const tsl_view v[OPERANDS], problem *k) { return bidiagonal(x, v, k, TSL_RIGHT); }
+
+/* Updates of triangles by vectors, columns of B and a row of A */
+static tsl_status updates(tsl_context *x, const tsl_view v[OPERANDS], problem *k)
+{
+    int64_t n = tsl_rows(v[F]);
+    tsl_view X = tsl_sub(v[B], 0, 0, n, 1), Y = tsl_sub(v[A], n / 2, 0, 1, n), low = tsl_lower(v[F]), up = tsl_upper(v[F]);
+    tsl_scalar alpha = tsl_is_complex(k->d[A].t) ? 0.5 - 0.25 * I : 0.5;
+    tsl_status st = tsl_syr(x, alpha, X, low);
+    if (!st) st = tsl_syr2(x, alpha, X, Y, up);
+    if (!tsl_is_complex(k->d[A].t)) return st;
+    if (!st) st = tsl_her(x, -0.5, X, up);
+    return st ? st : tsl_her2(x, alpha, Y, X, low);
+}
 
 /* F := all of what a triangle of A stands for */
 static tsl_status expanded(tsl_context *x, const tsl_view v[OPERANDS], problem *k)
@@ -290,6 +303,7 @@ int main(int argc, char **argv)
         compare(&t, one, x, "ormbr, orgbr of Q", NULL, with_q, (tsl_type)type);
         compare(&t, one, x, "ormbr, orgbr of P", NULL, with_p, (tsl_type)type);
         compare(&t, one, x, "expand", NULL, expanded, (tsl_type)type);
+        compare(&t, one, x, "syr, syr2, her, her2", NULL, updates, (tsl_type)type);
     }
     wrong(&t, x);
     tsl_context_destroy(x), tsl_context_destroy(one);

@@ -1,5 +1,6 @@
 /** @file
- * tesela_grid.h - matrices distributed over a grid of processes: those of MPI (tesela_mpi.h), or threads of one program.
+ * tesela_grid.h - matrices distributed over a grid of processes: those of MPI (tesela_mpi.h),
+ * joined by TCP, or threads of one program.
  *
  * A distributed matrix is a tsl_matrix like any other: views, partitionings and the operations on views of tesela.h work
  * on it. What changes is how it is made. Of an operation's operands either none or all are distributed, over the same

@@ -202,14 +202,14 @@ static bool is_large(tsl_context *x, const tsl_call *c)
     return (inside || tsl_is_one_task(c->op)) && !tsl_task_fits(x, c);
 }
 
-/* An algorithm's copy of a few elements of a tile: where not all fits that does not come to a device for them. */
+/* An algorithm's copy of a row or column of a tile: where not all fits that does not come to a device for it. */
 static bool is_small(const tsl_context *x, const tsl_call *c)
 {
     enum { SHARE = 16 };
     bool copies = x->run->slots && x->run->level > 1 && tsl_trait(c->op, TSL_COPIES);
     const tsl_tile *from = copies ? tsl_tile_at(&c->v[0]) : NULL, *to = copies ? tsl_tile_at(&c->v[1]) : NULL;
     int64_t elements = from && to ? tsl_max(from->m * from->n, to->m * to->n) : 0;
-    return elements > 0 && c->v[0].m * c->v[0].n <= elements / SHARE;
+    return elements > 0 && tsl_min(c->v[0].m, c->v[0].n) == 1 && c->v[0].m * c->v[0].n <= elements / SHARE;
 }
 
 static bool is_for_cores(tsl_context *x, const tsl_call *c)

@@ -2,6 +2,7 @@
  * can be told by hand; and what follows from a machine that is slower or a network that is. */
 #include <string.h>
 
+#include "core/numbers/largest.h"
 #include "grid/clock/clock.h"
 #include "grid/grid.h"
 #include "tap.h"
@@ -82,7 +83,7 @@ static void counts(const char *routine, int rows, int cols, int64_t n, int64_t n
     double messages = 0, bytes = 0, most_messages = 0, most_bytes = 0;
     for (int i = 0; i < rows * cols; i++) {
         messages += k.messages[i] / (rows * cols), bytes += k.bytes[i] / (rows * cols);
-        most_messages = fmax(most_messages, k.messages[i]), most_bytes = fmax(most_bytes, k.bytes[i]);
+        most_messages = tsl_larger(most_messages, k.messages[i]), most_bytes = tsl_larger(most_bytes, k.bytes[i]);
     }
     check(fabs(r.messages - messages) < 1e-6 && r.most_messages == most_messages,
           "%s on %dx%d: %.2f messages, at most %.0f; by the clock %.2f, %.0f", routine, rows, cols, messages, most_messages,

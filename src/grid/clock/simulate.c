@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/numbers/largest.h"
 #include "grid/clock/clock.h"
 #include "grid/grid.h"
 
@@ -102,7 +103,7 @@ static void go(axis *a, int rank)
                 p->waits = e->of;
                 return;
             }
-            p->now = fmax(p->now, *here);
+            p->now = tsl_larger(p->now, *here);
         }
     }
 }
@@ -117,7 +118,7 @@ static void leave(axis *a)
     double *arrival = tsl_map_at(&a->arrival, k.e->key);
     a->lost |= !arrival;
     if (!arrival) return;
-    p->out = fmax(p->out, k.when) + k.e->amount * (near ? m->near_byte : m->byte);
+    p->out = tsl_larger(p->out, k.when) + k.e->amount * (near ? m->near_byte : m->byte);
     *arrival = p->out + (near ? m->near_message : m->message);
     p->messages += 1, p->bytes += k.e->amount;
     double when = *arrival;
@@ -154,9 +155,9 @@ tsl_status tsl_clock_simulate(int processes, const tsl_events *log, const tsl_cl
     for (int i = 0; i < processes && !a.lost; ++i) {
         const process *p = &a.p[i];
         over &= p->at == log[i].count;
-        out->seconds = fmax(out->seconds, p->now);
+        out->seconds = tsl_larger(out->seconds, p->now);
         out->work += p->worked / processes, out->messages += p->messages / processes, out->bytes += p->bytes / processes;
-        out->most_messages = fmax(out->most_messages, p->messages), out->most_bytes = fmax(out->most_bytes, p->bytes);
+        out->most_messages = tsl_larger(out->most_messages, p->messages), out->most_bytes = tsl_larger(out->most_bytes, p->bytes);
     }
     tsl_map_free(&a.arrival), tsl_map_free(&a.passes);
     free(a.p), free(a.heap.of), free(a.passing.of);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/numbers/largest.h"
+
 enum { STEPS = 100 };
 enum { ONE, TWO, THREE }; /* a column of the first half alone, of both, of the second */
 static const double ROUNDOFF = DBL_EPSILON / 2;
@@ -48,7 +50,7 @@ void tsl_merge_deflate(tsl_merge *m)
     for (int64_t i = 0; i < n; ++i) {
         m->ranked[i] = (tsl_ranked){m->d[i], i};
         m->kind[i] = i < m->top ? ONE : THREE;
-        most = fmax(most, fmax(fabs(m->d[i]), fabs(m->z[i])));
+        most = tsl_larger(most, tsl_larger(fabs(m->d[i]), fabs(m->z[i])));
     }
     qsort(m->ranked, (size_t)n, sizeof *m->ranked, by_value);
     most *= 8 * m->tiny;
@@ -137,7 +139,7 @@ static double interpolated(const root *r, sums s, double f, double x, double y, 
 /* The middle of what is left, by exponents where it reaches over several */
 static double halved(const root *r)
 {
-    double near = fmin(fabs(r->low), fabs(r->high)), far = fmax(fabs(r->low), fabs(r->high));
+    double near = fmin(fabs(r->low), fabs(r->high)), far = tsl_larger(fabs(r->low), fabs(r->high));
     return near > 0 && far > 16 * near ? copysign(sqrt(near) * sqrt(far), r->mu) : (r->low + r->high) / 2;
 }
 

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/numbers/largest.h"
 #include "grid/form/eig_stedc.h"
 
 enum { COLUMNS = 64 }; /* of S at a time; where a product copies Q to a device, more */
@@ -139,7 +140,7 @@ static bool into_range(tsl_solver *s, int *exponent)
     for (int64_t i = 0; i < 2 * s->n - 1; ++i) {
         double v = i < s->n ? s->d[i] : s->e[i - s->n];
         finite &= (bool)isfinite(v);
-        most = fmax(most, fabs(v));
+        most = tsl_larger(most, fabs(v));
     }
     *exponent = most > 0 && finite ? ilogb(most) : 0;
     for (int64_t i = 0; i < s->n; ++i) {

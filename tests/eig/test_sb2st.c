@@ -259,7 +259,7 @@ static void refusals(void)
     says(&x, narrow_it, (dense *const[]){&AB, &C, &none, &none}, 4, TSL_ERR_SHAPE, "B must have AB's order");
     says(&x, narrow_it, (dense *const[]){&AB, &less, &V, &tau}, 4, TSL_ERR_SHAPE, "V must be square");
     says(&x, apply, (dense *const[]){&less, &tau, &C}, 3, TSL_ERR_SHAPE, "V must be square");
-    says(&x, apply, (dense *const[]){&C, &tau, &C}, 3, TSL_ERR_SHAPE, "tau must have a column"); /* of some sweeps V has fewer */
+    says(&x, apply, (dense *const[]){&C, &tau, &C}, 3, TSL_ERR_SHAPE, "tau must have a column"); /* V is of some sweeps */
     says(&x, apply, (dense *const[]){&V, &less, &C}, 3, TSL_ERR_SHAPE, "tau must have");
     apply.trans = TSL_TRANS;
     says(&x, apply, (dense *const[]){&V, &tau, &C}, 3, TSL_ERR_FLAG, "Q's op is 1");

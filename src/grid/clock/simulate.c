@@ -157,7 +157,8 @@ tsl_status tsl_clock_simulate(int processes, const tsl_events *log, const tsl_cl
         over &= p->at == log[i].count;
         out->seconds = tsl_larger(out->seconds, p->now);
         out->work += p->worked / processes, out->messages += p->messages / processes, out->bytes += p->bytes / processes;
-        out->most_messages = tsl_larger(out->most_messages, p->messages), out->most_bytes = tsl_larger(out->most_bytes, p->bytes);
+        out->most_messages = tsl_larger(out->most_messages, p->messages);
+        out->most_bytes = tsl_larger(out->most_bytes, p->bytes);
     }
     tsl_map_free(&a.arrival), tsl_map_free(&a.passes);
     free(a.p), free(a.heap.of), free(a.passing.of);

@@ -194,12 +194,21 @@ static double weight_of(const tsl_call *c)
 
 bool tsl_is_one_task(tsl_opcode op) { return tsl_trait(op, TSL_ONE_PIECE) || tsl_is_in_one_place(op); }
 
+/* Is it one of the operations that are by vectors, or does an algorithm of one make it? */
+static bool by_vectors(const tsl_context *x, const tsl_call *c)
+{
+    const tsl_one_run *run = x->run;
+    while (run && !(run->cut && tsl_trait(run->cut->op, TSL_BY_VECTORS))) run = run->outer;
+    return run || tsl_trait(c->op, TSL_BY_VECTORS);
+}
+
 /* Do not all devices have room for the task? The cores have. Before a call begins room is counted for tasks of its tiles. Larger
- * are those in one piece, an algorithm's copies from and to such a piece and, when the call is at work, what else meets one. */
+ * are those in one piece, an algorithm's copies from and to such a piece and, when the call is at work, what else meets one.
+ * Where vectors are multiplied nearly all do, and nothing is refused. */
 static bool is_large(tsl_context *x, const tsl_call *c)
 {
-    bool inside = x->run->level > 1 && (tsl_trait(c->op, TSL_COPIES) || !x->run->dry_run);
-    return (inside || tsl_is_one_task(c->op)) && !tsl_task_fits(x, c);
+    bool vectors = by_vectors(x, c), inside = x->run->level > 1 && (tsl_trait(c->op, TSL_COPIES) || !x->run->dry_run);
+    return (inside || vectors || tsl_is_one_task(c->op)) && !tsl_task_fits(x, c, vectors || tsl_is_one_task(c->op));
 }
 
 /* An algorithm's copy of a row or column of a tile: where not all fits that does not come to a device for it. */

@@ -173,7 +173,10 @@ static size_t least_room(tsl_context *x)
 
 /* Has it a task that is a whole routine of the host library or of a device? Workspace of those is counted as they are
  * submitted, and until then assumed to be several times their operands, or, on a device with a limit, all there is. */
-static bool wants_workspace(const tsl_call *c) { return tsl_is_one_task(c->op) || tsl_trait(c->op, TSL_COMPOSITE); }
+static bool wants_workspace(const tsl_call *c)
+{
+    return tsl_is_one_task(c->op) || tsl_trait(c->op, TSL_COMPOSITE) || tsl_trait(c->op, TSL_BY_VECTORS) || tsl_trait(c->op, TSL_REREADS);
+}
 
 static size_t most_of(const tsl_context *x, size_t bytes)
 {

@@ -51,22 +51,31 @@ tsl_status tsl_dry_run_task(struct tsl_dry_run *s, const tsl_call *given)
     return st;
 }
 
-/* What it needs beside its tiles is counted only where that may be much. */
-static bool fits(tsl_context *x, const tsl_call *c, tsl_device *dev)
+/* Is there so much that what it needs beside its tiles, many times these at most, has room too? */
+static bool plenty(const tsl_context *x, size_t tiles)
+{
+    enum { TIMES = 64, LEAST = 1 << 24 };
+    return tsl_plus(tsl_times(TIMES, tiles), LEAST) <= x->run->task_room;
+}
+
+static bool fits(tsl_context *x, const tsl_call *c, tsl_device *dev, bool with_workspace)
 {
     struct tsl_dry_run s = {.space = space_on(dev)};
     size_t tiles = bytes_on(c, s.space);
-    if (tiles > x->run->task_room || !tsl_is_one_task(c->op)) return tiles <= x->run->task_room;
+    if (tiles > x->run->task_room || !with_workspace) return tiles <= x->run->task_room;
+    if (!tsl_is_one_task(c->op) && plenty(x, tiles)) return true;
     if (tsl_executor_open_dry(x, dev, &s.on)) return false;
     tsl_status st = tsl_dry_run_task(&s, c);
     tsl_executor_close(s.on);
     return !st && tsl_plus(s.most.tiles, s.most.workspace) <= x->run->task_room;
 }
 
-bool tsl_task_fits(tsl_context *x, const tsl_call *c)
+bool tsl_task_fits(tsl_context *x, const tsl_call *c, bool with_workspace)
 {
     int d = 0;
-    while (d < x->device_count && ((x->devices[d].shares_host && x->devices[d].limit == SIZE_MAX) || fits(x, c, &x->devices[d]))) ++d;
+    while (d < x->device_count && ((x->devices[d].shares_host && x->devices[d].limit == SIZE_MAX) ||
+                                   fits(x, c, &x->devices[d], with_workspace)))
+        ++d;
     return d == x->device_count;
 }
 

@@ -37,7 +37,8 @@ typedef struct tsl_task_need {
 /* nb: the side of tiles, or the width of those of an operation on panels */
 tsl_status tsl_need_of_task(tsl_context *x, const tsl_call *c, int64_t nb, tsl_device *dev, tsl_task_need *need);
 tsl_status tsl_dry_run_task(struct tsl_dry_run *s, const tsl_call *c); /* instead of submitting it, in a dry run */
-bool tsl_task_fits(tsl_context *x, const tsl_call *c);          /* does every device have room for it? */
+/* room.c: does every device have room for its tiles, and workspace if that may be much? */
+bool tsl_task_fits(tsl_context *x, const tsl_call *c, bool with_workspace);
 /* call.c: rows and columns of the tiles operand i is to consist of; and does it, beginning where one does? */
 typedef struct tsl_shape {
     int64_t mb, nb;

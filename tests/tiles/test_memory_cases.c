@@ -273,6 +273,50 @@ static void by_value(void)
     checked("stev by value: memory for all");
 }
 
+/* Routine k of those that go through A column by column, by tiles of nb: its status, and in `a` what A is then. */
+enum { BY_COLUMN = 5, SMALL = 20 };
+static tsl_status by_column(tsl_context *x, int k, int64_t nb, tsl_cdouble *a)
+{
+    tsl_matrix *here, *A, *d, *e, *p, *q, *P;
+    int64_t info = 0, first[SMALL] = {0}; /* geqp3: no column is to be the first one */
+    bool made = !tsl_tiled_create(x, TSL_Z, SMALL, SMALL, nb, &A) && !tsl_tiled_create(x, TSL_D, SMALL, 1, nb, &d) &&
+                !tsl_tiled_create(x, TSL_D, SMALL - 1, 1, nb, &e) && !tsl_tiled_create(x, TSL_Z, SMALL, 1, nb, &p) &&
+                !tsl_tiled_create(x, TSL_Z, SMALL, 1, nb, &q) && !tsl_tiled_wrap(x, TSL_INDEX, SMALL, 1, first, SMALL, nb, &P) &&
+                !tsl_matrix_wrap(x, TSL_Z, SMALL, SMALL, a, SMALL, &here);
+    if (!made) abort();
+    check(!tsl_random(x, 3, tsl_whole(A)), "random: %s", tsl_error(x));
+    tsl_view v = tsl_whole(A), tau = tsl_sub(tsl_whole(p), 0, 0, SMALL - 1, 1);
+    tsl_status st = k == 0   ? tsl_gehrd(x, 1, SMALL, v, tau)
+                    : k == 1 ? tsl_gebrd(x, v, tsl_whole(d), tsl_whole(e), tsl_whole(p), tsl_whole(q))
+                    : k == 2 ? tsl_sytrd(x, tsl_lower(v), tsl_whole(d), tsl_whole(e), tau)
+                    : k == 3 ? tsl_sytrf(x, tsl_lower(v), tsl_whole(P), &info)
+                             : tsl_geqp3(x, v, tsl_whole(P), tsl_whole(p));
+    check(!st && !info, "routine %d by tiles of %d: %s", k, (int)nb, tsl_error(x));
+    check(!tsl_copy(x, v, tsl_whole(here)), "copy: %s", tsl_error(x));
+    for (tsl_matrix **m = (tsl_matrix *[]){here, A, d, e, p, q, P}, **i = m; i < m + 7; i++) tsl_matrix_free(*i);
+    return st;
+}
+
+/* Tasks on columns in one piece, or with workspace, that a device has no room for: the host's cores have. */
+static void by_columns(void)
+{
+    static const struct { int64_t nb; const char *devices; } has[] = {{7, "host:2,mem=16K"}, {9, "host:1,mem=24K"},
+        {SMALL, "host:1,mem=20K"}, {SMALL, "host:2,mem=48K"}, {SMALL, "host:1,mem=72K"}, {SMALL, "host:1,mem=100K"}};
+    static tsl_cdouble a[SMALL * SMALL], b[SMALL * SMALL];
+    for (size_t i = 0; i < COUNT(has); i++)
+        for (int k = 0; k < BY_COLUMN; k++) {
+            double off = 0;
+            tsl_context *x = make(has[i].devices), *y = make("host:1");
+            tsl_status st = by_column(x, k, has[i].nb, a);
+            check(!st == !by_column(y, k, has[i].nb, b), "%s", has[i].devices);
+            const double *u = (const double *)a, *v = (const double *)b;
+            for (int l = 0; l < 2 * SMALL * SMALL; l++) off = tsl_larger(off, fabs(u[l] - v[l]));
+            check(off < 1e-12, "routine %d by tiles of %d on %s: off by %g", k, (int)has[i].nb, has[i].devices, off);
+            tsl_context_destroy(x), tsl_context_destroy(y);
+        }
+    checked("columns in one piece: what a device has no room for the cores compute");
+}
+
 int main(void)
 {
     kept_by_others();
@@ -284,5 +328,6 @@ int main(void)
     explained();
     moved();
     sent_home();
+    by_columns();
     return tap_done();
 }

@@ -281,7 +281,8 @@ static tsl_status by_column(tsl_context *x, int k, int64_t nb, tsl_cdouble *a)
     int64_t info = 0, first[SMALL] = {0}; /* geqp3: no column is to be the first one */
     bool made = !tsl_tiled_create(x, TSL_Z, SMALL, SMALL, nb, &A) && !tsl_tiled_create(x, TSL_D, SMALL, 1, nb, &d) &&
                 !tsl_tiled_create(x, TSL_D, SMALL - 1, 1, nb, &e) && !tsl_tiled_create(x, TSL_Z, SMALL, 1, nb, &p) &&
-                !tsl_tiled_create(x, TSL_Z, SMALL, 1, nb, &q) && !tsl_tiled_wrap(x, TSL_INDEX, SMALL, 1, first, SMALL, nb, &P) &&
+                !tsl_tiled_create(x, TSL_Z, SMALL, 1, nb, &q) &&
+                !tsl_tiled_wrap(x, TSL_INDEX, SMALL, 1, first, SMALL, nb, &P) &&
                 !tsl_matrix_wrap(x, TSL_Z, SMALL, SMALL, a, SMALL, &here);
     if (!made) abort();
     check(!tsl_random(x, 3, tsl_whole(A)), "random: %s", tsl_error(x));

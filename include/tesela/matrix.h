@@ -73,9 +73,9 @@ TSL_API int64_t tsl_batch_count(const tsl_matrix *A);
 /* ---- tiles --------------------------------------------------------------------------------------------------------------
  * A tiled matrix is cut into tiles of nb x nb; those of the last row and column may be smaller. A call with a tiled
  * operand is computed by all devices of the context, as tasks on tiles; its other operands may be flat. Levels 1, 2 and
- * 3 of dense matrices, norms, copies, Cholesky, LU, QR and least squares, the reduction of a symmetric matrix to a
- * band, and what is built on them are cut into such tasks. Operations that nothing cuts are computed in one place: one
- * task, whose operands are gathered there and need memory there. The variants that go by tiles are listed in
+ * 3 of dense matrices, norms, copies, factorizations, least squares, the reductions of eigenproblems and singular
+ * values, and what is built on them are cut into such tasks. Operations that nothing cuts are computed in one place:
+ * one task, whose operands are gathered there and need memory there. The variants that go by tiles are listed in
  * docs/routines.md.
  * Results do not depend on the number of devices, on the schedule, or on the memory there is. They depend on the kind
  * of device and on nb; where nb is the library's choice it depends on the memory. If the host's cores without a limit

@@ -187,7 +187,7 @@ static size_t most_of(const tsl_context *x, size_t bytes)
 
 tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_tile_plan *p)
 {
-    enum { OF_ITS_OWN = 1 << 20 }; /* workspace that a task may take however small its tiles are */
+    enum { OF_ITS_OWN = 1 << 20 }; /* workspace that a task by vectors may take however small its tiles are */
     size_t bytes = measure(c).bytes;
     bool fixed = given || x->tile > 0;
     int64_t least_tile = tall(c) || tsl_rule[c->op]->parts ? OF(PANEL_SHORT) : OF(TILE_SHORT); /* parts are by panels */
@@ -196,7 +196,8 @@ tsl_status tsl_plan_tiles(tsl_context *x, const tsl_call *c, int64_t given, tsl_
     *p = (tsl_tile_plan){.nb = given ? given : x->tile > 0 ? x->tile : usual_tile(x, c)};
     p->why = given ? "an operand has such tiles" : fixed ? "the option \"tile\" says so" : "sizes and devices suggest it";
     p->slots = tiles_for(x, c, p->nb);
-    if (p->slots < 2 * wanted(x, p->nb) || x->run->task_room < OF_ITS_OWN) st = weigh(x, c, p);
+    bool little = tsl_trait(c->op, TSL_BY_VECTORS) && x->run->task_room < OF_ITS_OWN;
+    if (p->slots < 2 * wanted(x, p->nb) || little) st = weigh(x, c, p);
     while (!st && p->need && !fixed && !suits(x, c, p) && p->nb > least_tile) {
         p->nb = tsl_max(least_tile, smaller(x, p->nb));
         p->why = "there is little memory";

@@ -250,7 +250,7 @@ def main() -> None:
         check(grid, "communicators", lambda: communicators(comm))
     else:
         for turn, dtype in enumerate(TYPES):
-            for layout, order in LAYOUTS if dtype == "d" and comm is None else LAYOUTS[turn:turn + 1]:
+            for layout, order in LAYOUTS if dtype == "d" and os.environ.get("TESELA_TEST_ALL") else LAYOUTS[turn + (comm is None)::4]:
                 check(grid, f"functions of {dtype} by {layout or 'blocks'} in {order} order", lambda: functions(grid, dtype, layout, order))
         for body in (vectors, parts, roots, errors):
             check(grid, body.__name__, lambda: body(grid))

@@ -42,9 +42,7 @@ class Distributed(Case):
         self.run_on(4)
         if os.environ.get("TESELA_TEST_ALL"):
             self.run_on(3)
-
-    def test_one(self) -> None:
-        self.run_on(1)
+            self.run_on(1)
 
     def test_address(self) -> None:
         """Without MPI"""

@@ -3,9 +3,11 @@
 set(python)
 foreach(candidate IN ITEMS "$ENV{TESELA_PYTHON}" python3 /usr/bin/python3)
     if(NOT candidate STREQUAL "" AND NOT python)
-        execute_process(COMMAND ${candidate} -c "import numpy" RESULT_VARIABLE absent OUTPUT_QUIET ERROR_QUIET)
+        # its whole path: mpiexec puts the folder of its own first
+        execute_process(COMMAND ${candidate} -c "import numpy, sys; print(sys.executable)"
+            RESULT_VARIABLE absent OUTPUT_VARIABLE path OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
         if(NOT absent)
-            set(python ${candidate})
+            set(python ${path})
         endif()
     endif()
 endforeach()

@@ -93,6 +93,12 @@ TSL_API tsl_status tsl_follow(tsl_context *ctx, void *stream);
  * region, which only tsl_wait ends. See tsl_follow. */
 TSL_API tsl_status tsl_precede(tsl_context *ctx, void *stream);
 
+/** From now on the first device computes on the caller's cudaStream_t, as if the context had been made with it: what is on it
+ * goes before calls and what comes after goes after them, which costs less than tsl_follow and tsl_precede around each. The
+ * stream must live as long as the context. CUDA's default stream is cudaStreamLegacy; NULL: a stream of the library's own
+ * again. Waits for all work. TSL_ERR_NO_DEVICE as of tsl_follow. */
+TSL_API tsl_status tsl_adopt(tsl_context *ctx, void *stream);
+
 /* ---- options ------------------------------------------------------------------------------------------------------------ */
 
 /** Sets an option of the context, for the calls that follow. TSL_ERR_OPTION: there is no such option, or no such value.

@@ -72,6 +72,35 @@ static tsl_status in_order(tsl_context *x, void *stream, bool after)
 tsl_status tsl_follow(tsl_context *x, void *stream) { return in_order(x, stream, true); }
 tsl_status tsl_precede(tsl_context *x, void *stream) { return in_order(x, stream, false); }
 
+/* Nothing is at work meanwhile. If the new queue cannot be made the old one stays. */
+static tsl_status exchange_queue(tsl_context *x, void *stream)
+{
+    const tsl_backend *be = x->dev->be;
+    tsl_lane *lane = &x->lanes[TSL_MAIN];
+    tsl_queue *q;
+    if (!be->accelerator) return TSL_ERR_NO_DEVICE;
+    tsl_status st = tsl_drain(x);
+    x->pending = TSL_OK;
+    if (!st) st = be->queue_open(x->dev, 0, stream, &q);
+    if (st) return st;
+    be->queue_close(lane->q);
+    lane->q = q;
+    x->exposed = stream != NULL;
+    tsl_trace_lane(x->dev->trace, tsl_head(q)->track, "main lane");
+    return TSL_OK;
+}
+
+tsl_status tsl_adopt(tsl_context *x, void *stream)
+{
+    tsl_status st = tsl_enter_public(&x);
+    if (st) return st;
+    st = x->region ? TSL_ERR_CONTEXT : exchange_queue(x, stream);
+    if (st == TSL_ERR_CONTEXT) tsl_fail(x, st, "adopt: between tsl_begin and tsl_wait");
+    else if (st == TSL_ERR_NO_DEVICE) tsl_fail(x, st, "adopt: %s has no streams", x->dev->name);
+    else if (st) tsl_fail(x, st, "adopt: %s", tsl_status_text(st));
+    return tsl_leave(x, st);
+}
+
 int tsl_shape_count(tsl_context *x, const char *operation, tsl_type type)
 {
     tsl_opcode op;

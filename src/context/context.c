@@ -287,13 +287,11 @@ void tsl_trim_workspace(tsl_context *x)
 /* Kernels that cannot return a status leave a word. Nothing is at work on the device. */
 static tsl_status read_fault(tsl_context *x)
 {
-    static const int64_t zero = 0;
-    tsl_queue *q = x->lanes[TSL_MAIN].q;
     int64_t fault = 0;
-    tsl_status st = tsl_copy_word(x, &fault, x->fault, sizeof fault, TSL_TO_HOST), late = x->dev->be->queue_wait(q);
+    tsl_status st = tsl_fetch_words(x, &fault, x->fault, sizeof fault);
     x->faults = false;
-    if (!st && !late && fault) st = tsl_copy_word(x, x->fault, &zero, sizeof zero, TSL_TO_DEVICE), late = x->dev->be->queue_wait(q);
-    return st ? st : late ? late : fault ? TSL_ERR_PIVOT : TSL_OK;
+    if (!st && fault) st = tsl_clear_words(x, x->fault, sizeof fault);
+    return st ? st : fault ? TSL_ERR_PIVOT : TSL_OK;
 }
 
 tsl_status tsl_drain(tsl_context *x)

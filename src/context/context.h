@@ -211,7 +211,11 @@ static inline int tsl_depth(const tsl_context *x) { return x->run->level - x->ru
 /* word.c: a few bytes between the host and x->dev, on the main lane, for a caller who waits for them: where the memory is the
  * same his thread copies them, once all before is done, and no queue's thread has to wake. No other thread may use the lane. */
 tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t bytes, tsl_direction dir);
-/* word.c: the same from the device, and waits for all lanes; their first error, once */
+/* word.c: zeros there, in the order of the main lane; at most TSL_INFOS + 1 words */
+tsl_status tsl_clear_words(tsl_context *x, void *words, size_t bytes);
+/* word.c: numbers from the device, which are there when it returns; the error of the main lane is its own */
+tsl_status tsl_fetch_words(tsl_context *x, void *to, const void *from, size_t bytes);
+/* word.c: the same, and waits for all lanes; their first error, once */
 tsl_status tsl_read_word(tsl_context *x, void *to, const void *from, size_t bytes);
 /* word.c: a block of so many bytes has been moved */
 void tsl_count_move(tsl_counters *n, tsl_direction dir, size_t bytes);

@@ -11,10 +11,26 @@ tsl_status tsl_copy_word(tsl_context *x, void *to, const void *from, size_t byte
     return st;
 }
 
+tsl_status tsl_clear_words(tsl_context *x, void *words, size_t bytes)
+{
+    static const int64_t zeros[TSL_INFOS + 1];
+    tsl_queue *q = x->lanes[TSL_MAIN].q;
+    const tsl_backend *be = x->dev->be;
+    return be->clear ? be->clear(q, words, bytes) : be->copy2d(q, words, bytes, zeros, bytes, bytes, 1, TSL_TO_DEVICE);
+}
+
+tsl_status tsl_fetch_words(tsl_context *x, void *to, const void *from, size_t bytes)
+{
+    tsl_queue *q = x->lanes[TSL_MAIN].q;
+    if (x->dev->be->read) return x->dev->be->read(q, to, from, bytes);
+    /* even if the copy failed: it may be on its way */
+    tsl_status st = tsl_copy_word(x, to, from, bytes, TSL_TO_HOST), late = x->dev->be->queue_wait(q);
+    return st ? st : late;
+}
+
 tsl_status tsl_read_word(tsl_context *x, void *to, const void *from, size_t bytes)
 {
-    /* even if the copy failed: it may be on its way */
-    tsl_status st = tsl_copy_word(x, to, from, bytes, TSL_TO_HOST), late = tsl_drain(x);
+    tsl_status st = tsl_fetch_words(x, to, from, bytes), late = tsl_drain(x);
     x->pending = TSL_OK;
     return st ? st : late;
 }

@@ -95,6 +95,9 @@ typedef struct tsl_backend {
     /* rows x cols bytes, column pitches in bytes; ordered on q */
     tsl_status (*copy2d)(tsl_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows, size_t cols,
                          tsl_direction dir);
+    tsl_status (*clear)(tsl_queue *q, void *p, size_t bytes); /* zeros, ordered on q; NULL: they are copied */
+    /* numbers of the device's, which are there when it returns; NULL: they are copied, and q is waited for */
+    tsl_status (*read)(tsl_queue *q, void *to, const void *from, size_t bytes);
     tsl_status (*launch)(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
     /* Once the work put on q so far is done, or has failed, some thread calls n->fn(n->arg, the queue's error if it is known).
      * Later work on q does not wait for that. The thread may be the driver's: fn must not use a device, nor wait for anybody

@@ -83,10 +83,12 @@ static tsl_status end(portion *p, bool waits)
     if (!st && p->out && p->infos) {
         size_t bytes = tsl_times((size_t)p->count, sizeof *p->infos);
         tsl_move m = {p->out, bytes, p->infos, bytes, bytes, 1};
+        bool words = !p->back && !on->dev->shares_host;
         st = tsl_computed(on, p->back);
-        if (!st) st = tsl_carry(on, p->back, &m, true);
+        if (!st) st = words ? tsl_fetch_words(on, p->out, p->infos, bytes) : tsl_carry(on, p->back, &m, true);
         tsl_status late = tsl_carried(on, p->back);
         if (!st) st = late;
+        if (words) tsl_count_move(&on->count, TSL_TO_HOST, bytes);
     }
     if (waits || st) {
         tsl_status late = tsl_drain(on);

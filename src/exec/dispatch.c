@@ -12,10 +12,9 @@ static void outcome_here(tsl_context *x) { __atomic_store_n(&x->small_info, -1, 
 
 static tsl_status reset_info(tsl_context *x, const tsl_call *c)
 {
-    static const int64_t zero = 0;
     x->run->origin = c->v[0].mat;
     x->run->origin_at = c->v[0].j;
-    return x->dev->be->copy2d(x->lanes[TSL_MAIN].q, x->run->info, sizeof zero, &zero, sizeof zero, sizeof zero, 1, TSL_TO_DEVICE);
+    return tsl_clear_words(x, x->run->info, sizeof *x->run->info);
 }
 
 tsl_status tsl_clear_outcome(tsl_context *x, const tsl_call *c)

@@ -228,8 +228,7 @@ bool tsl_good_so_far(tsl_context *x)
         x->run->failed = tsl_runtime_quiet(x->runtime);
         if (!x->run->failed) x->run->failed = collect(x, x->outcomes.calls - 1, &info);
     } else {
-        tsl_status st = tsl_copy_word(x, &info, x->run->info, sizeof info, TSL_TO_HOST);
-        tsl_status late = tsl_drain(x); /* even if the copy failed: it may be on its way */
+        tsl_status st = tsl_fetch_words(x, &info, x->run->info, sizeof info), late = tsl_drain(x);
         x->run->failed = st ? st : late;
     }
     return !x->run->failed && info == 0;
@@ -242,7 +241,7 @@ double tsl_size_of(tsl_context *x, tsl_norm_kind kind, tsl_structure structure, 
     double value = 1;
     tsl_execute(x, &(tsl_call){.op = TSL_OP_NORM, .norm = {.kind = kind, .structure = structure}, .v = {A}});
     if (x->run->failed || x->run->dry) return value;
-    tsl_status st = tsl_copy_word(x, &value, x->result, sizeof value, TSL_TO_HOST), late = tsl_drain(x);
+    tsl_status st = tsl_fetch_words(x, &value, x->result, sizeof value), late = tsl_drain(x);
     x->run->failed = st ? st : late;
     return value;
 }

@@ -101,6 +101,33 @@ static void test_order(void)
     tsl_context_destroy(b), tsl_context_destroy(a);
 }
 
+/* Two contexts on one stream: neither waits for the other, nor follows it, and the product is there before it is cleared. */
+static void test_adopts(void)
+{
+    enum { LARGE = 2048 };
+    tsl_context *a = make("cuda:0", NULL), *b = make("cuda:0", NULL);
+    tsl_matrix *A = NULL, *C = NULL, *seen = NULL;
+    void *own = a ? tsl_stream(a) : NULL, *common = (void *)1; /* CUDA's default stream */
+    double most;
+    bool made = own && b && !tsl_adopt(b, own) && tsl_stream(b) == own && !tsl_matrix_create(a, TSL_D, LARGE, LARGE, &A) &&
+                !tsl_matrix_create(a, TSL_D, LARGE, LARGE, &C) &&
+                !tsl_matrix_wrap(b, TSL_D, LARGE, LARGE, tsl_matrix_data(C), tsl_matrix_ld(C), &seen);
+    check(made, "two contexts: %s", tsl_error(b));
+    tsl_view whole = tsl_whole(A), there = tsl_whole(seen);
+    for (int i = 0; made && i < 5; ++i) {
+        check(!tsl_scale(a, 0, whole) && !tsl_expand(a, TSL_TRIANGULAR, tsl_unit(tsl_lower(whole)), whole), "the identity");
+        check(!tsl_gemm(a, 1 + i, whole, whole, 0, tsl_whole(C)), "a product");
+        check(!tsl_norm(b, TSL_NORM_MAX, TSL_SYMMETRIC, there, &most) && most == 1 + i, "its largest is %g, must be %d", most, 1 + i);
+        check(!tsl_scale(b, 0, there), "its end");
+    }
+    check(made && !tsl_adopt(b, common) && tsl_stream(b) == common, "CUDA's default stream");
+    check(made && !tsl_norm(b, TSL_NORM_MAX, TSL_SYMMETRIC, there, &most) && most == 0, "what is computed there");
+    check(made && !tsl_adopt(b, NULL) && tsl_stream(b) != common && tsl_stream(b) != own, "a stream of its own again");
+    checked("a context that adopts a stream");
+    tsl_matrix_free(seen), tsl_matrix_free(C), tsl_matrix_free(A);
+    tsl_context_destroy(b), tsl_context_destroy(a);
+}
+
 /* What a stream writes to the caller's memory is there for a call by tiles that follows it. The driver's own copy, since ours
  * would wait. */
 static void test_followed_by_tiles(void)
@@ -195,6 +222,7 @@ int main(void)
     test_beside_cores();
     test_adopted();
     test_order();
+    test_adopts();
     test_followed_by_tiles();
     test_leaves_room();
     test_paths();

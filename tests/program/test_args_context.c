@@ -147,6 +147,7 @@ static void test_queries(void)
     ok(!tsl_stream(ctx), "the host has no stream");
     says(tsl_follow(ctx, NULL), TSL_ERR_NO_DEVICE, "follow", "the host follows no stream");
     says(tsl_precede(ctx, NULL), TSL_ERR_NO_DEVICE, "precede", "nor precedes one");
+    says(tsl_adopt(ctx, NULL), TSL_ERR_NO_DEVICE, "adopt", "and computes on none");
 }
 
 int main(void)

@@ -153,6 +153,8 @@ const tsl_backend tsl_cuda_backend = {
     .event_reached = tsl_cuda_event_reached,
     .event_elapsed = tsl_cuda_event_elapsed,
     .copy2d = tsl_cuda_copy2d,
+    .clear = tsl_cuda_clear,
+    .read = tsl_cuda_read,
     .launch = tsl_cuda_launch,
     .notify = tsl_cuda_notify,
 };

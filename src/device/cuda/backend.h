@@ -24,6 +24,10 @@ void tsl_cuda_release(tsl_device *dev, void *p);
 bool tsl_cuda_owns(const tsl_device *dev, const void *p);
 tsl_status tsl_cuda_copy2d(tsl_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows, size_t cols,
                            tsl_direction dir);
+/* words.c: numbers that the host waits for. Pinned memory spares each the driver's own staging. */
+tsl_status tsl_cuda_clear(tsl_queue *q, void *p, size_t bytes);
+tsl_status tsl_cuda_read(tsl_queue *q, void *to, const void *from, size_t bytes);
+void tsl_cuda_words_close(tsl_cuda_queue *c);
 
 /* queue.c */
 tsl_status tsl_cuda_queue_open(tsl_device *dev, int priority, void *adopt, tsl_queue **q);

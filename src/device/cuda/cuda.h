@@ -23,6 +23,7 @@ typedef struct tsl_cuda_queue {
     cudaStream_t notices;   /* waits for `point` of stream, then calls back: stream itself goes on; made when first needed */
     cudaEvent_t point;
     struct tsl_cuda_ring *ring;  /* pinned buffers for pageable memory; made when first needed */
+    void *words;                 /* pinned memory for numbers that are read; made when first needed */
     struct tsl_cuda_span *spans; /* traced launches not yet written */
 } tsl_cuda_queue;
 

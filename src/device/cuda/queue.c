@@ -43,6 +43,7 @@ void tsl_cuda_queue_close(tsl_queue *q)
     (void)tsl_cuda_queue_wait(q); /* what is on it may still use the workspace */
     tsl_cuda_notify_close(c);
     tsl_cuda_ring_close(c);
+    tsl_cuda_words_close(c);
     tsl_cuda_span_close(c);
     tsl_cuda_cublas_close(c);
     tsl_cuda_messages_close(c);

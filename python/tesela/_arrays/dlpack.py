@@ -149,7 +149,7 @@ def export(m: Matrix, stream: Any, max_version: Any, copied: bool) -> Any:
     """A capsule; work on the consumer's stream goes after ours. On the host, and with no stream named, it is all done."""
     if stream != -1:  # -1: the consumer does not ask for it
         if m._context.on_gpu and stream is not None:
-            m._context("precede", stream)
+            m._context.order("precede", stream)
         else:
             m._context("wait")
     versioned = max_version is not None and max_version[0] >= VERSION[0]

@@ -137,7 +137,7 @@ def interface_array(a: Any, context: Context) -> Array:
     shape, size, there = tuple(i["shape"]), dtype.itemsize, i.get("strides")
     strides = packed(shape) if there is None else tuple(s // size for s in there)
     if i.get("stream") is not None:
-        context("follow", i["stream"])
+        context.order("follow", i["stream"])
     return Array(i["data"][0], shape, strides, dtype, a, a)
 
 

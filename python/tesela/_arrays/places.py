@@ -69,7 +69,7 @@ class Call:
 
     def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException], where: Optional[TracebackType]) -> None:
         for stream in self._streams:
-            self.context("precede", stream)
+            self.context.order("precede", stream)
         if self._waits:
             self.context("wait")
         self._kept.clear()
@@ -82,7 +82,7 @@ class Call:
                 self._waits = True
             elif stream not in self._streams:
                 self._streams.append(stream)
-                self.context("follow", stream)
+                self.context.order("follow", stream)
 
     # ---- operands
 
@@ -120,7 +120,7 @@ class Call:
             move("copy", m if m.dtype == to.dtype else m.astype(to.dtype), to)
             if to._object is not at.array:  # one that lies in no order
                 for stream in self._streams:
-                    self.context("precede", stream)
+                    self.context.order("precede", stream)
                 at.array[...] = to._object
 
     def _found_with(self, p: Place) -> Union[np.ndarray[Any, Any], Array, Matrix]:
@@ -169,7 +169,7 @@ class Call:
                 raise ValueError("the array is stored neither by rows nor by columns")
             whole = a.contiguous() if hasattr(a, "contiguous") else a.copy(order="C")
             for stream in self._streams:  # the copy, too, is on its owner's stream
-                self.context("follow", stream)
+                self.context.order("follow", stream)
             return self._of(whole)
         self._kept.append(at.keep)
         return wrapped(self.context, at.dtype, shape, at.address, layout, at.keep, False, self._late, ndim, a)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, NoReturn, Optional
 
-from . import interrupt as _interrupt, library as _library, options as _options
+from . import fast as _fast, interrupt as _interrupt, library as _library, options as _options
 from .library import library
 
 
@@ -31,6 +31,9 @@ class Device:
     limit: Optional[int]  #: bytes it may hold; None: whatever there is
     used: int  #: bytes the library holds
     peak: int  #: and held at most
+
+
+_LEGACY = 1  # cudaStreamLegacy; 0 is the same stream
 
 
 class Context:
@@ -52,13 +55,16 @@ class Context:
         self.late: list[ctypes.c_void_p] = []  # matrices whose end can wait, and does not have to be waited for
         self.again: dict[tuple[int, tuple[int, ...]], Any] = {}  # stores that may be wanted once more, by what they wrap
         # Not by __del__: when this is called nobody can find the context any more.
-        weakref.finalize(self, _destroy, lib, handle, self.late).atexit = False
+        self.fast = _fast.calls(handle.value or 0)  # None: ctypes calls
+        weakref.finalize(self, _destroy, lib, handle, self.late, self.fast).atexit = False
         infos = self._query()
         first = infos[0]
         self.on_gpu = bool(first.backend != b"host")
         self.ordinal = int(first.ordinal)
         self.on_host = len(infos) == 1 and not self.on_gpu and not first.is_virtual  # computes in host memory
         self.one = len(infos) == 1 and not self.on_host  # one device with a memory of its own
+        # Its calls are on CUDA's default stream, where those of most programs are: they are in order without more being said.
+        self._on_default = self.on_gpu and not lib.adopt(handle, _LEGACY)
 
     def _query(self) -> list[_library.DeviceInfo]:
         infos = []
@@ -84,6 +90,8 @@ class Context:
 
     def order(self, how: str, stream: int) -> None:
         """follow or precede a stream, which no options concern."""
+        if self._on_default and stream in (0, _LEGACY):
+            return
         with self.lock:
             status = getattr(self.library, how)(self.handle, stream)
             if status:
@@ -156,8 +164,10 @@ class Context:
         return outcome.value
 
 
-def _destroy(lib: SimpleNamespace, handle: ctypes.c_void_p, late: list[ctypes.c_void_p]) -> None:
+def _destroy(lib: SimpleNamespace, handle: ctypes.c_void_p, late: list[ctypes.c_void_p], fast: Any) -> None:
     if not lib.ending:
+        if fast is not None:
+            fast.end()
         for matrix in late:
             lib.matrix_free(matrix)
         lib.context_destroy(handle)

@@ -13,15 +13,18 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .._arrays.storage import Store, again
+from .._arrays.storage import Store, address_of, again
 from .._calls import options as _options
-from .._calls.library import NOTRANS, TRANS, View
+from .._calls.fast import entry as entry_of
+from .._calls.library import NOTRANS, TRANS, Scalar, View, letters
 from .spaces import NumPy
 
 _POINTER = ctypes.POINTER(ctypes.c_int64)
 GOOD = np.zeros((), np.int64)  # the outcome of one matrix, as a rule
 GOOD.flags.writeable = False
 GENERAL, LOWER, UPPER = range(3)
+# type, rows, columns, address, stride and count of what is stored (a count below 0: one matrix); rows, columns, op, triangle and units of what is seen of it
+Seen = tuple[int, int, int, int, int, int, int, int, int, int, int]
 _REAL: dict[str, tuple[np.dtype[Any], bool]] = {letter: (np.dtype(letter.lower()), letter in "FD") for letter in "fdFD"}
 
 
@@ -75,22 +78,17 @@ class Many:
         self.space.fill(stored, self.space.eye(self.like, columns, columns if rows is None else rows, self.dtype))
         return stored
 
-    def view(self, stored: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS, part: Optional[tuple[int, int]] = None) -> View:
+    def view(self, stored: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS, part: Optional[tuple[int, int]] = None) -> Seen:
         """What the library sees: the first rows and columns, if a part is meant; then a triangle of what is stored; then through op."""
         space, shape = self.space, stored.shape
         m, n = shape[-1], shape[-2]
-        wrap: tuple[int, ...] = (m, n, space.address(stored), m or 1)
-        if self.whole and len(shape) > 2:  # else it is one, only read where it stands for all
-            wrap += (m * n, self.count)
-        type_ = space.type(stored)
-        store = again(self.context, type_, wrap) if self._again else Store(self.context, type_, stored, True, False, wrap)
-        self._kept.append((store, stored))
-        if uplo == GENERAL and not unit and op == NOTRANS and part is None:
-            return store.whole(NOTRANS)
+        self._kept.append(stored)
         rows, columns = part or (m, n)
-        return store.seen((rows, columns, op, uplo, int(unit)))
+        # one that is only read stands for all
+        count = self.count if self.whole and len(shape) > 2 else -1
+        return space.type(stored), m, n, space.address(stored), m * n, count, rows, columns, op, uplo, unit
 
-    def reading(self, a: Any, lower: bool, unit: bool) -> View:
+    def reading(self, a: Any, lower: bool, unit: bool) -> Seen:
         """Triangles that are only read, as their owner sees them; in place, if they lie so."""
         space = self.space
         alone = len(a.shape) == 2 or tuple(a.shape[:-2]) == self.whole
@@ -105,16 +103,43 @@ class Many:
 
     # ---- calls
 
-    def call(self, name: str, *args: Any) -> None:
-        if self.count:
-            context = self.context
-            with context.lock:
-                wanted = _options.chosen.get()
-                if wanted is not context.options:
-                    context.apply(wanted, name)
-                status = getattr(context.library, name)(context.handle, *args)
-                if status:
-                    context.fail(status, name)
+    def call(self, name: str, *args: Any) -> int:
+        """Views are as `view` gives them, None where there is none; True stands for the place of an outcome, which is returned."""
+        if not self.count:
+            return 0
+        context = self.context
+        with context.lock:
+            wanted = _options.chosen.get()
+            if wanted is not context.options:
+                context.apply(wanted, name)
+            entry = entry_of(name) if context.fast is not None else None
+            outcome: int = self._by_ctypes(name, args) if entry is None else context.fast.call(*entry, args)  # type: ignore[union-attr]
+            if outcome < 0:
+                context.fail(-1 - outcome, name)
+        return outcome
+
+    def _by_ctypes(self, name: str, args: tuple[Any, ...]) -> int:
+        """What the compiled call does: an outcome, or -1 - a status."""
+        context, outcome = self.context, ctypes.c_int64()
+        plain = [self._plain(letter, arg, outcome) for letter, arg in zip(letters(name)[1:], args)]
+        status = getattr(context.library, name)(context.handle, *plain)
+        return -1 - status if status else outcome.value
+
+    def _plain(self, letter: str, arg: Any, outcome: ctypes.c_int64) -> Any:
+        if letter == "v":
+            return View() if arg is None else self._seen(*arg)
+        if letter == "I" and arg is not None:
+            return outcome if arg is True else ctypes.cast(arg, _POINTER)
+        return Scalar(arg, 0) if letter == "a" else arg
+
+    def _seen(self, type_: int, m: int, n: int, address: int, stride: int, count: int, *how: int) -> View:
+        wrap = (m, n, address, m or 1) + ((stride, count) if count >= 0 else ())
+        store = again(self.context, type_, wrap) if self._again else Store(self.context, type_, None, True, False, wrap)
+        self._kept.append(store)
+        rows, columns, op, uplo, unit = how
+        if (rows, columns, uplo, unit) == (m, n, GENERAL, 0):
+            return store.whole(op)
+        return store.seen((rows, columns, op, uplo, unit))
 
     def infos(self, name: str, *args: Any, told: bool = True) -> np.ndarray[Any, Any]:
         """The outcomes of a call whose last argument they are, one of each matrix. Who is not to be told them does not wait."""
@@ -122,10 +147,8 @@ class Many:
             self.call(name, *args, None)
             return GOOD
         if not self.whole:
-            one = ctypes.c_int64()
-            self.call(name, *args, one)
-            return GOOD if not one.value else np.array(one.value)
+            one = self.call(name, *args, True)
+            return GOOD if not one else np.array(one)
         found = np.zeros(self.whole, np.int64)
-        if self.count:
-            self.call(name, *args, ctypes.cast(found.ctypes.data, _POINTER))
+        self.call(name, *args, address_of(found))
         return found

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .._calls.library import LEFT, SORT_NONE, SVD_AUTO, TRANS, Scalar, View
+from .._calls.library import LEFT, SORT_NONE, SVD_AUTO, TRANS
 from .call import GOOD, LOWER, UPPER, Many
 
-ONE = Scalar(1, 0)
+ONE = 1.0
 INT = np.dtype(np.int64)
 Outcomes = np.ndarray[Any, Any]
 
@@ -174,7 +174,7 @@ def eigh(k: Many, a: Any, lower: bool, vectors: bool = True) -> tuple[Any, Any, 
     if n:
         with k:
             triangle = k.view(f, LOWER if lower == k.complex else UPPER)
-            infos = k.infos("syev", triangle, None, k.view(w), View() if V is None else k.view(V), None)
+            infos = k.infos("syev", triangle, None, k.view(w), None if V is None else k.view(V), None)
     return k.space.line(w), None if V is None else k.space.turned(V), infos
 
 
@@ -183,7 +183,7 @@ def eigh_pair(k: Many, a: Any, b: Any, kind: int, lower: bool, vectors: bool) ->
     n, uplo = a.shape[-1], LOWER if lower else UPPER
     f, g, w, V = k.columns(a), k.columns(b), k.empty(1, n, k.real), k.empty(n, n) if vectors else None
     with k:
-        infos = k.infos("sygv", kind, k.view(f, uplo), k.view(g, uplo), None, k.view(w), View() if V is None else k.view(V), None)
+        infos = k.infos("sygv", kind, k.view(f, uplo), k.view(g, uplo), None, k.view(w), None if V is None else k.view(V), None)
     return w[..., 0, :], None if V is None else k.space.turned(V), infos
 
 
@@ -196,7 +196,7 @@ def eig(k: Many, a: Any, left: bool = False, right: bool = True) -> tuple[Any, A
     infos = none(k)
     if n:
         with k:
-            infos = k.infos("geev", k.view(f), k.view(w), View() if wi is None else k.view(wi), *[View() if v is None else k.view(v) for v in V])
+            infos = k.infos("geev", k.view(f), k.view(w), None if wi is None else k.view(wi), *[None if v is None else k.view(v) for v in V])
     if wi is not None:
         V = [None if v is None else _pairs(k, v, wi) for v in V]
         w = k.space.complex(w, wi)
@@ -226,7 +226,7 @@ def svd(k: Many, a: Any, full: bool, vectors: bool = True, driver: int = SVD_AUT
         f = k.rows(a) if turned else k.columns(a)
         left, right = (Vh, U) if turned else (U, Vh)
         with k:
-            infos = k.infos("gesvd", k.view(f), driver, k.view(s), View() if left is None else k.view(left), View() if right is None else k.view(right))
+            infos = k.infos("gesvd", k.view(f), driver, k.view(s), None if left is None else k.view(left), None if right is None else k.view(right))
     elif U is not None and Vh is not None:
         U, Vh = k.identity(*U.shape[-2:]), k.identity(*Vh.shape[-2:])
     if U is not None and Vh is not None and not turned:
@@ -274,7 +274,7 @@ def schur(k: Many, a: Any) -> tuple[Any, Any, Outcomes]:
     T, Z, w = k.columns(a), k.empty(n, n), k.empty(1, n)
     wi = None if k.complex else k.empty(1, n)
     with k:
-        infos = k.infos("gees", k.view(T), SORT_NONE, k.view(w), View() if wi is None else k.view(wi), k.view(Z), None)
+        infos = k.infos("gees", k.view(T), SORT_NONE, k.view(w), None if wi is None else k.view(wi), k.view(Z), None)
     return k.space.turned(T), k.space.turned(Z), infos
 
 

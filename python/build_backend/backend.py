@@ -140,6 +140,9 @@ def build_wheel(wheel_directory: str, config_settings: Optional[dict[str, Any]] 
                 wheel.add(str(path.relative_to(HERE)), path.read_bytes())
         if library:
             wheel.add("tesela/lib/libtesela.so", library.read_bytes(), 0o755)
+            fast = native.fast(SOURCE / "include", Path(scratch))
+            if fast:
+                wheel.add(f"tesela/lib/{fast.name}", fast.read_bytes(), 0o755)
         if library and _setting(config_settings, "carry") in ("yes", "1", "true"):
             beside = _beside(library)
             for path in beside:
@@ -157,6 +160,9 @@ def build_editable(wheel_directory: str, config_settings: Optional[dict[str, Any
         if library:
             beside.mkdir()
             shutil.copyfile(library, beside / "libtesela.so")
+            fast = native.fast(SOURCE / "include", Path(scratch))
+            if fast:
+                shutil.copyfile(fast, beside / fast.name)
     wheel = _Wheel(wheel_directory, library is not None)
     wheel.add("tesela_editable.pth", (str(HERE) + "\n").encode())
     return wheel.close()
@@ -169,7 +175,7 @@ def build_sdist(sdist_directory: str, config_settings: Optional[dict[str, Any]] 
             info.write(_metadata())
             info.flush()
             tar.add(info.name, f"{root}/PKG-INFO")
-        for name in ("pyproject.toml", "README.md", "build_backend", "tesela", "tests"):
+        for name in ("pyproject.toml", "README.md", "build_backend", "fast", "tesela", "tests"):
             tar.add(HERE / name, f"{root}/{name}", filter=_sources)
         for name in IN_SOURCE:
             tar.add(SOURCE / name, f"{root}/source/{name}", filter=_sources)

@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 import time
 from pathlib import Path
 from typing import Optional, TextIO
@@ -122,3 +123,18 @@ def built(source: Path, build: Path, more: str) -> Path:
     _run("cmake", "--build", str(build), "--target", "tesela_shared", "--parallel", str(cores))
     say("the library is built")
     return (build / "libtesela.so").resolve(strict=True)
+
+
+def fast(include: Path, build: Path) -> Optional[Path]:
+    """The compiled calls (python/fast); None: there is no compiler or no Python.h here, and ctypes will call the library."""
+    compiler, headers = os.environ.get("CC") or shutil.which("cc"), sysconfig.get_paths()["include"]
+    if not compiler or not (Path(headers) / "Python.h").is_file() or sysconfig.get_config_var("Py_GIL_DISABLED"):
+        say("no compiler or no Python.h: the package calls the library by ctypes, some microseconds slower")
+        return None
+    made = build / "tesela_fast.abi3.so"
+    done = subprocess.run([*shlex.split(compiler), "-std=gnu11", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", f"-I{include}", f"-I{headers}", "-o", str(made),
+                           str(HERE / "fast" / "fast.c")], capture_output=True, text=True)
+    if done.returncode:
+        say(f"the compiled calls cannot be built, and the package calls the library by ctypes: {done.stderr.strip()[:200]}")
+        return None
+    return made

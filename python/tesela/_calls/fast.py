@@ -8,6 +8,8 @@ import functools
 import importlib.machinery
 import importlib.util
 import os
+import sys
+import sysconfig
 from pathlib import Path
 from typing import Any, Optional
 
@@ -28,7 +30,8 @@ def _places() -> list[Path]:
 @functools.lru_cache(maxsize=None)
 def _module() -> Optional[Any]:
     """None: there is none, or none for this Python."""
-    for place in _places():
+    stable = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
+    for place in _places() if stable else []:
         if place.is_file():
             try:
                 loader = importlib.machinery.ExtensionFileLoader(NAME, str(place))

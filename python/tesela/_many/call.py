@@ -72,6 +72,12 @@ class Many:
         self.space.fill(stored, a)
         return stored
 
+    def triangle(self, a: Any, lower: bool) -> Any:
+        """rows of a triangle, with zeros outside."""
+        if len(a.shape) == 2 + len(self.whole) and a.shape[:-2] == self.whole:
+            return self.space.triangle(a, lower, self.dtype)
+        return self.rows(self.space.clear(a, lower))
+
     def identity(self, columns: int, rows: Optional[int] = None) -> Any:
         """Stored: units, one after the other."""
         stored = self.empty(columns, columns if rows is None else rows)

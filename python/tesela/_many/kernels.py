@@ -24,12 +24,12 @@ def none(k: Many) -> Outcomes:
 
 def cholesky(k: Many, a: Any, lower: bool, clear: bool = True) -> tuple[Any, Outcomes]:
     """L by rows is, as it is stored, L^T: the factor U, with U^H U, of A^T. So the other triangle is given, and nothing is conjugated."""
-    f = k.rows(a)
+    f = k.rows(a) if not clear else k.triangle(a, lower)  # its other triangle stays as it is
     if not f.shape[-1]:
         return f, none(k)
     with k:
         infos = k.infos("potrf", k.view(f, UPPER if lower else LOWER))
-    return (k.space.clear(f, lower) if clear else f), infos
+    return f, infos
 
 
 # ---- LU

@@ -62,6 +62,10 @@ class NumPy:
         """Zeros above the diagonal, or below it; or so many places further away, where the triangle is."""
         return self.xp.tril(a, -beside) if lower else self.xp.triu(a, beside)
 
+    def triangle(self, a: Any, lower: bool, dtype: np.dtype[Any]) -> Any:
+        """A copy by rows without gaps, of this type, with zeros outside of the triangle."""
+        return self.xp.ascontiguousarray(self.clear(a, lower), dtype)
+
     def diagonal(self, a: Any) -> Any:
         """To be written to."""
         return np.einsum("...ii->...i", a)
@@ -201,6 +205,10 @@ class Torch(NumPy):
             to.copy_(a)
             return to
         return a.clone() if a.is_contiguous() else a.clone(memory_format=self._contiguous)
+
+    def triangle(self, a: Any, lower: bool, dtype: np.dtype[Any]) -> Any:
+        t = a.tril() if lower else a.triu()
+        return t if t.dtype is self._types[dtype] and self.packed(t) else self.copy(t, dtype)
 
     def diagonal(self, a: Any) -> Any:
         return a.diagonal(0, -2, -1)

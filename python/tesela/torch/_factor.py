@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import torch
 
 from .._many import kernels
-from ._op import UNTOLD, Op, fake_outcome, into, keep, many, need, outcome, transposes
+from ._op import UNTOLD, Op, as_stack, fake_outcome, into, keep, many, need, outcome, transposes
 from ._triangles import lower_part, solve_upper_adjoint, triangular
 
 
@@ -193,6 +193,13 @@ def ldl_factor_ex(A: Any, *, hermitian: bool = False, check_errors: bool = False
 
 # ---- QR
 
+ONE_Q = 64  # up to this order Q of one matrix on a GPU is formed as that of a stack: by one kernel instead of some twenty
+
+
+def _form(f: Any, tau: Any, columns: int) -> Any:
+    f, tau = f.unsqueeze(0), tau.unsqueeze(0)
+    return kernels.orgqr(many(f), f, tau, columns).squeeze(0)
+
 
 def _qr(a: Any, mode: str) -> Any:
     k, (m, n) = many(a), a.shape[-2:]
@@ -201,7 +208,8 @@ def _qr(a: Any, mode: str) -> Any:
     R = f.mT.triu() if m == n else f[..., :n, :].mT[..., :columns, :].triu()
     if mode == "r":
         return a.new_empty(0), R
-    return kernels.orgqr(k, f, tau, columns).clone() if n > columns else kernels.orgqr(k, f, tau, columns), R
+    Q = _form(f, tau, columns) if as_stack(f, ONE_Q) else kernels.orgqr(k, f, tau, columns)
+    return Q.clone() if n > columns else Q, R
 
 
 def _qr_fake(a: Any, mode: str) -> Any:
@@ -262,11 +270,13 @@ def qr(A: Any, mode: str = "reduced", *, out: Any = None) -> Any:
 
 
 def _householder(a: Any, tau: Any) -> Any:
-    k, (m, n) = many(a), a.shape[-2:]
-    f, t = k.columns(a), k.rows(tau.unsqueeze(-2))
+    k, (m, n), t = many(a), a.shape[-2:], tau.unsqueeze(-2)
+    f = k.columns(a)
     if not n or not m:
         return f.mT
-    return kernels.orgqr(k, f, t, n)
+    if not k.space.packed(t):
+        t = k.rows(t)
+    return _form(f, t, n) if as_stack(a, ONE_Q) else kernels.orgqr(k, f, t, n)
 
 
 _householder_op = Op("householder_product", "(Tensor A, Tensor tau) -> Tensor", _householder, lambda a, tau: transposes(a))

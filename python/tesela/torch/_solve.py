@@ -161,8 +161,15 @@ def _lu_solve_backward(ctx: Any, g: Any) -> Any:
     return None, None, _lu_solve_op(f, p, g, not ctx.adjoint), None
 
 
-_lu_solve_op = Op("lu_solve", "(Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor",
-                  lambda f, p, b, adjoint: kernels.lu_solve(many(b, f.shape[-1]), f, p, b, HERM if adjoint else NOTRANS),
+def _lu_solve(f: Any, p: Any, b: Any, adjoint: bool) -> Any:
+    op = HERM if adjoint else NOTRANS
+    if as_stack(f, 64):
+        b = b.unsqueeze(0)
+        return kernels.lu_solve(many(b, f.shape[-1]), f.unsqueeze(0), p.unsqueeze(0), b, op).squeeze(0)
+    return kernels.lu_solve(many(b, f.shape[-1]), f, p, b, op)
+
+
+_lu_solve_op = Op("lu_solve", "(Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor", _lu_solve,
                   lambda f, p, b, adjoint: transposes(b), _keep_lu_solve, _lu_solve_backward)
 
 

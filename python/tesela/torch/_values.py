@@ -23,10 +23,10 @@ class Slogdet(NamedTuple):
 
 
 def _factors(a: Any) -> tuple[Any, Any, Any, Any]:
-    """The diagonal of U, 1 or -1 for the exchanges, and LU with its pivots."""
+    """The diagonal of U; the same with another sign for each exchange; and LU with its pivots."""
     f, pivots, _ = kernels.lu_factor(many(a), a, False)
-    moved = pivots != _places(a.shape[-1], a.device)
-    return f.diagonal(0, -2, -1), torch.pow(-1, moved.sum(-1)), f, pivots
+    d = f.diagonal(0, -2, -1)
+    return d, torch.where(pivots != _places(a.shape[-1], a.device), -d, d), f, pivots
 
 
 @functools.lru_cache(maxsize=64)
@@ -36,8 +36,8 @@ def _places(n: int, device: Any) -> Any:
 
 
 def _slogdet(a: Any) -> Any:
-    d, turn, f, pivots = _factors(a)
-    return d.sgn().prod(-1) * turn, d.abs().log().sum(-1), f, pivots
+    d, signed, f, pivots = _factors(a)
+    return signed.sgn().prod(-1), d.abs().log().sum(-1), f, pivots
 
 
 def _fake_factors(a: Any) -> tuple[Any, Any]:
@@ -82,8 +82,8 @@ def slogdet(A: Any, *, out: Any = None) -> Any:
 
 
 def _det(a: Any) -> Any:
-    d, turn, f, pivots = _factors(a)
-    return d.prod(-1) * turn, f, pivots
+    _, signed, f, pivots = _factors(a)
+    return signed.prod(-1), f, pivots
 
 
 def _keep_det(ctx: Any, inputs: Any, output: Any) -> None:

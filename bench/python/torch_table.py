@@ -2,8 +2,9 @@
 
     python3 bench/python/torch_table.py [--orders 64,512] [--types d,s] [--stacks 4,16] [--host 3,10] [--only NAME,..] [--seconds S] [--json FILE]
 
-A ratio is their time / ours; both are medians of calls in turns, each from a device that is idle until it is so again. A result whose residual is not
-small is marked WRONG. A problem one call of which takes longer than --seconds is measured once.
+A ratio is their time / ours; both are medians of calls in turns, each from a device that is idle until it is so again, after a call of each that is not
+counted: at least 20 of them, or for 50 ms each, and for --seconds together if they have not been 200 by then. Calls of more than 50 ms are measured twice,
+of more than half a second once. A result whose residual is not small is marked WRONG. --steps: where the time of a small call goes.
 """
 
 import argparse
@@ -30,6 +31,7 @@ def arguments():
     read.add_argument("--only", default="")
     read.add_argument("--seconds", type=float, default=0.3)
     read.add_argument("--json", default="")
+    read.add_argument("--steps", type=int, default=0, metavar="ORDER")
     return read.parse_args()
 
 
@@ -103,8 +105,11 @@ def difference(torch, ours, theirs):
 # ---- times
 
 
+LEAST, SECONDS, MOST, LONG = 20, 0.05, 200, 0.5
+
+
 def measured(wait, pair, seconds):
-    """The medians of both, in turns."""
+    """The medians of both, in turns: of times until the device is idle, and until the call has returned."""
     def once(call):
         wait()
         start = time.perf_counter()
@@ -113,14 +118,64 @@ def measured(wait, pair, seconds):
         wait()
         return time.perf_counter() - start, returned - start
 
-    times, first = ([], []), [once(call)[0] for call in pair]
-    if max(first) > seconds:
-        return first, [0, 0]
-    again = max(3, min(41, int(seconds / sum(max(1e-4, t) for t in first))))
-    for _ in range(again):
-        for call, found in zip(pair, times):
-            found.append(once(call))
-    return [statistics.median(t for t, _ in found) for found in times], [statistics.median(r for _, r in found) for found in times]
+    for call in pair:
+        call()
+    found = ([], [])
+    while True:
+        for call, times in zip(pair, found):
+            times.append(once(call))
+        spent, count = [sum(t for t, _ in times) for times in found], len(found[0])
+        slow = max(spent) / count
+        if slow > LONG or slow > SECONDS and count >= 2:
+            break
+        if (count >= LEAST or min(spent) >= SECONDS) and (sum(spent) >= seconds or count >= MOST):
+            break
+    return [statistics.median(t for t, _ in times) for times in found], [statistics.median(r for _, r in times) for times in found]
+
+
+def steps(n):
+    """Microseconds from call to return of the parts of small calls, each from an idle device; and of kernels and calls of the library until it is idle again."""
+    import torch
+
+    import tesela.torch as ours
+    from tesela._calls import fast
+    from tesela._many import kernels
+    from tesela.torch import _op
+
+    p = Problem(torch, (n, n), torch.float64, "cuda")
+    a, s, b = p.a, p.s, p.b
+    k = _op.many(a)
+    f, pivots, x = k.columns(a), k.empty(1, n, kernels.INT), k.columns(b)
+    g, stream, wait = k.rows(s), k.space.stream(a), torch.cuda.synchronize
+
+    def entered():
+        with k:
+            pass
+
+    def potrf(told):
+        with k:
+            return k.infos("potrf", k.view(g.copy_(s), kernels.UPPER), told=told)
+
+    parts = {"nothing": lambda: None, "need": lambda: _op.need("x", a, square=True), "alone": lambda: _op.alone(a, False, True), "many": lambda: _op.many(a),
+             "clone": a.clone, "turned clone": lambda: k.columns(a), "new_empty": lambda: k.empty(1, n, kernels.INT), "tril": a.tril, "copy_": lambda: g.copy_(s),
+             "with": entered, "view": lambda: k.view(g), "stream": lambda: k.space.stream(a), "order": lambda: k.context.order("follow", stream),
+             "copy_, potrf, not told": lambda: potrf(False), "copy_, potrf, told": lambda: potrf(True),
+             "getrf, not told": lambda: k.infos("getrf", k.view(f), k.view(pivots), told=False), "getrf, told": lambda: k.infos("getrf", k.view(f), k.view(pivots)),
+             "trsm": lambda: k.call("trsm", 0, 1.0, k.view(f, kernels.UPPER), k.view(x)), "item": lambda: pivots[0, 0].item()}
+    parts.update({f"{who} {name}": p.call(m, name) for name in ("cholesky", "solve_triangular", "lu_factor", "solve", "inv", "lu_solve", "qr", "slogdet", "eigvalsh",
+                                                                "householder_product") for who, m in (("theirs", torch.linalg), ("ours", ours))})
+    print(f"order {n}, compiled calls: {'yes' if fast._module() else 'no'}; microseconds from an idle device to the return, and until it is idle")
+    for name, part in parts.items():
+        times = []
+        for i in range(120):
+            wait()
+            start = time.perf_counter()
+            part()
+            returned = time.perf_counter()
+            wait()
+            times.append((returned - start, time.perf_counter() - start))
+        back, idle = (1e6 * statistics.median(t[20:]) for t in zip(*times))
+        print(f"  {name:32} {back:8.1f} {idle:8.1f}", flush=True)
 
 
 def row(where, what, times, returns, residual, limit, rows):
@@ -180,6 +235,8 @@ def on_host(orders, types, seconds, rows, only):
 
 def main():
     how, rows = arguments(), []
+    if how.steps:
+        steps(how.steps)
     only, types = set(filter(None, how.only.split(","))), how.types.split(",")
     chosen = lambda names: [name for name in names if not only or name in only]
     if how.orders:

@@ -117,7 +117,7 @@ static void test_adopts(void)
     for (int i = 0; made && i < 5; ++i) {
         check(!tsl_scale(a, 0, whole) && !tsl_expand(a, TSL_TRIANGULAR, tsl_unit(tsl_lower(whole)), whole), "the identity");
         check(!tsl_gemm(a, 1 + i, whole, whole, 0, tsl_whole(C)), "a product");
-        check(!tsl_norm(b, TSL_NORM_MAX, TSL_SYMMETRIC, there, &most) && most == 1 + i, "its largest is %g, must be %d", most, 1 + i);
+        check(!tsl_norm(b, TSL_NORM_MAX, TSL_SYMMETRIC, there, &most) && most == 1 + i, "%g, must be %d", most, 1 + i);
         check(!tsl_scale(b, 0, there), "its end");
     }
     check(made && !tsl_adopt(b, common) && tsl_stream(b) == common, "CUDA's default stream");

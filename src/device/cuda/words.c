@@ -1,5 +1,5 @@
-/* Numbers that the host waits for, as outcomes: by pinned memory, which spares each the driver's own staging. Whoever reads has the
- * queue's context to himself. */
+/* Numbers that the host waits for, as outcomes: by pinned memory, which spares each the driver's own staging. Whoever reads has
+ * the queue's context to himself. */
 #include <string.h>
 
 #include "device/cuda/backend.h"

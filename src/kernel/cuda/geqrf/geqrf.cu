@@ -180,26 +180,6 @@ template <class T> cudaError_t run(const panel<T> &p, cudaStream_t stream)
     return e;
 }
 
-/* T of reflectors from the products of each two of them, which are above its diagonal: one warp */
-template <class T> __global__ __launch_bounds__(32) void triangle(T *B, int64_t ldb, const T *tau, int k)
-{
-    __shared__ T t[COLS][COLS + 1];
-    const int lane = threadIdx.x;
-    for (int j = 0; j < k; j++) {
-        if (lane < j) t[j][lane] = B[lane + j * ldb];
-        __syncwarp();
-        T sum = make<T>(0);
-        for (int l = 0; l < j; l++)
-            if (l >= lane) sum = add_mul(sum, t[l][lane], t[j][l]);
-        __syncwarp();
-        const T by = tau[j];
-        if (lane < j) t[j][lane] = is_zero(by) ? make<T>(0) : sub_mul<false>(make<T>(0), by, sum);
-        if (lane == j) t[j][lane] = by;
-        __syncwarp();
-        if (lane <= j) B[lane + j * ldb] = t[j][lane];
-    }
-}
-
 template <class T> tsl_status launch_steps(tsl_queue *q, const tsl_leaf *l)
 {
     const panel<T> p = {(T *)l->D.p, l->D.ld, l->m, (int)l->n, ctas_of(l->m), (T *)l->C.p, (T *)l->A.p, (T *)l->B.p,
@@ -208,12 +188,6 @@ template <class T> tsl_status launch_steps(tsl_queue *q, const tsl_leaf *l)
 }
 
 template <class T> size_t workspace(const tsl_leaf *l) { return aside<T>::bytes(ctas_of(l->m)); }
-
-template <class T> tsl_status launch_larft(tsl_queue *q, const tsl_leaf *l)
-{
-    triangle<T><<<1, 32, 0, tsl_cuda(q)->stream>>>((T *)l->A.p, l->A.ld, (const T *)l->B.p, (int)l->k);
-    return tsl_cuda_check(cudaGetLastError(), "larft");
-}
 
 } // namespace
 } // namespace tsl
@@ -231,12 +205,3 @@ extern "C" tsl_status tsl_cuda_geqrt_steps(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_steps<decltype(zero)>(q, l); });
 }
-
-static tsl_status larft(tsl_queue *q, const tsl_leaf *l)
-{
-    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_larft<decltype(zero)>(q, l); });
-}
-
-static const void *kernel(int i) { return i ? nullptr : tsl_cuda_kernel_of_geqrt(); }
-
-extern "C" const tsl_kernel_entry tsl_cuda_larft_entry = {TSL_ALL_TYPES(larft), TSL_CUDA_GEQRT_STEPS, 0, nullptr, kernel, nullptr};

@@ -19,7 +19,8 @@ static_assert(COLS == 32, "a lane per column");
 template <class T> __global__ __launch_bounds__(32) void triangles(T *all, int64_t ld, const T *factors, int whole)
 {
     __shared__ T t[COLS][COLS + 1];
-    const int lane = threadIdx.x, from = (int)blockIdx.x * COLS, k = whole - from < COLS ? whole - from : COLS;
+    const int lane = threadIdx.x, from = (int)blockIdx.x * COLS;
+    const int k = whole - from < COLS ? whole - from : COLS;
     T *const B = all + from * (ld + 1);
     const T *const tau = factors + from;
     for (int j = 0; j < k; j++) t[j][lane] = lane < j ? B[lane + j * ld] : make<T>(0);
@@ -37,15 +38,16 @@ template <class T> __global__ __launch_bounds__(32) void triangles(T *all, int64
     }
 }
 
-/* Pair z of neighbours of h columns each, the last of which may be narrower, r columns: first W := T12 T2, then T12 := -T1 W */
+/* Pair z of neighbours of h columns each, the last of which may be narrower, r columns: first W := T12 T2, which is stored
+ * transposed, then T12 := -T1 W. Triangles are zero elsewhere, so sums go from `first` to `last`. */
 template <class T, bool FIRST> __global__ __launch_bounds__(TILE *TILE) void join(T *all, int64_t ld, int h, int whole)
 {
     __shared__ T a[TILE][TILE + 1], b[TILE][TILE + 1];
     const int from = (int)blockIdx.z * 2 * h, left = whole - from - h, r = left < h ? left : h;
     const int x = threadIdx.x % TILE, y = threadIdx.x / TILE, i0 = (int)blockIdx.x * TILE, j0 = (int)blockIdx.y * TILE;
     if (j0 >= r) return;
-    T *const T1 = all + from * (ld + 1), *const T2 = T1 + h * (ld + 1), *const T12 = T1 + h * ld, *const W = T1 + h; /* W transposed */
-    const int first = FIRST ? 0 : i0, last = FIRST ? (j0 + TILE < r ? j0 + TILE : r) : h; /* of the sums: triangles are zero elsewhere */
+    T *const T1 = all + from * (ld + 1), *const T2 = T1 + h * (ld + 1), *const T12 = T1 + h * ld, *const W = T1 + h;
+    const int first = FIRST ? 0 : i0, last = !FIRST ? h : j0 + TILE < r ? j0 + TILE : r;
     T sum = make<T>(0);
     for (int c0 = first; c0 < last; c0 += TILE) {
         const int i = i0 + x, j = j0 + x, right = c0 + y, down = c0 + x;

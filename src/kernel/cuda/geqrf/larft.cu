@@ -1,10 +1,10 @@
-/* T of reflectors, from the products Y^H Y above its diagonal and their factors tau: the triangles of 32 reflectors each, side by
- * side; then, as often as it takes, of each two neighbours that of both,
+/* T of reflectors, from the products Y^H Y above its diagonal and their factors tau: the triangles of 32 reflectors each, side
+ * by side; then, as often as it takes, of each two neighbours that of both,
  *
  *     T = [T1, -T1 (Y1^H Y2) T2; 0, T2],
  *
- * all pairs in a launch for each of the two products. Between them the product with T2 is, transposed, below the diagonal, where
- * nobody looks for anything. Sums go in one order. */
+ * all pairs in a launch for each of the two products. Between them the product with T2 is, transposed, below the diagonal,
+ * where nobody looks for anything. Sums go in one order. */
 #include "kernel/cuda/geqrf/qr.cuh"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"

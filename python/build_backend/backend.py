@@ -95,6 +95,13 @@ def _beside(library: Path) -> list[Path]:
     return [found[name] for name in ordered]
 
 
+def _carried(library: Path, scratch: Path) -> dict[str, Path]:
+    """What lies in the package's folder lib: the library, the compiled calls, and for JAX what lies beside the library."""
+    handlers, fast = library.parent / "libtesela_jax.so", native.fast(SOURCE / "include", scratch)
+    more = ([handlers.resolve()] if handlers.exists() else []) + ([fast] if fast else [])
+    return {"libtesela.so": library, **{path.name: path for path in more}}
+
+
 class _Wheel:
     def __init__(self, folder: str, carried: bool) -> None:
         self.tag = _tag(carried)
@@ -138,11 +145,8 @@ def build_wheel(wheel_directory: str, config_settings: Optional[dict[str, Any]] 
         for path in sorted((HERE / "tesela").rglob("*")):
             if path.is_file() and path.relative_to(HERE / "tesela").parts[0] not in ("lib", "__pycache__") and path.suffix != ".pyc":
                 wheel.add(str(path.relative_to(HERE)), path.read_bytes())
-        if library:
-            wheel.add("tesela/lib/libtesela.so", library.read_bytes(), 0o755)
-            fast = native.fast(SOURCE / "include", Path(scratch))
-            if fast:
-                wheel.add(f"tesela/lib/{fast.name}", fast.read_bytes(), 0o755)
+        for name, path in _carried(library, Path(scratch)).items() if library else ():
+            wheel.add(f"tesela/lib/{name}", path.read_bytes(), 0o755)
         if library and _setting(config_settings, "carry") in ("yes", "1", "true"):
             beside = _beside(library)
             for path in beside:
@@ -159,10 +163,8 @@ def build_editable(wheel_directory: str, config_settings: Optional[dict[str, Any
         shutil.rmtree(beside, ignore_errors=True)
         if library:
             beside.mkdir()
-            shutil.copyfile(library, beside / "libtesela.so")
-            fast = native.fast(SOURCE / "include", Path(scratch))
-            if fast:
-                shutil.copyfile(fast, beside / fast.name)
+            for name, path in _carried(library, Path(scratch)).items():
+                shutil.copyfile(path, beside / name)
     wheel = _Wheel(wheel_directory, library is not None)
     wheel.add("tesela_editable.pth", (str(HERE) + "\n").encode())
     return wheel.close()

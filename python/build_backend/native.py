@@ -108,7 +108,7 @@ def _run(*command: str) -> None:
 
 
 def built(source: Path, build: Path, more: str) -> Path:
-    """Only the library: no tests, programs or benchmarks."""
+    """Only the library, and beside it libtesela_jax where JAX is: no tests, programs or benchmarks."""
     if not shutil.which("cmake"):
         raise RuntimeError("tesela is built with cmake, which is not here; or give a library by --config-settings library=FILE")
     extra = shlex.split(more)
@@ -120,7 +120,7 @@ def built(source: Path, build: Path, more: str) -> Path:
     _run("cmake", "-S", str(source), "-B", str(build), *(["-G", "Ninja"] if fresh and shutil.which("ninja") else []), "-DCMAKE_BUILD_TYPE=Release",
          "-DBUILD_TESTING=OFF", "-DTESELA_MPI=OFF", *([] if told or not fresh else architectures(wanted)), *extra)
     say(f"building the library on {cores} cores: a minute, with CUDA some more")
-    _run("cmake", "--build", str(build), "--target", "tesela_shared", "--parallel", str(cores))
+    _run("cmake", "--build", str(build), "--target", "tesela_python", "--parallel", str(cores))
     say("the library is built")
     return (build / "libtesela.so").resolve(strict=True)
 

@@ -88,7 +88,7 @@ def _first_use(name: str) -> Any:
             value = getattr(importlib.import_module("." + _HOME[name], __name__), name)
     elif name == "LinAlgError":
         value = importlib.import_module("numpy.linalg").LinAlgError
-    elif name in ("torch", "distributed"):  # imports PyTorch, or loads MPI when a grid is made
+    elif name in ("torch", "jax", "distributed"):  # imports PyTorch or JAX, or loads MPI when a grid is made
         return importlib.import_module("." + name, __name__)
     elif name == "__version__":
         value = importlib.import_module("._calls.library", __name__).version()

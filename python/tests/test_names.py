@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unittest
+from pathlib import Path
 from typing import Any, Iterator
 
 import numpy as np
@@ -99,6 +101,28 @@ class Numpys(Case):
                     with self.assertRaisesRegex(AttributeError, f"tesela has no {name}: .*"):
                         getattr(tesela, name)
         self.assertRaisesRegex(AttributeError, "module 'tesela' has no attribute", lambda: tesela.no_such_name)  # type: ignore[attr-defined]
+
+    def test_the_page(self) -> None:
+        """Its tables have every name of both libraries, in the column where it belongs."""
+        page = Path(__file__).resolve().parent.parent.parent / "docs" / "python.md"
+        if not page.exists():
+            raise unittest.SkipTest("the page is not beside the package")
+        of_numpy, of_scipy = page.read_text().partition("## Every name")[2].split("Of scipy.linalg:")
+        ours, not_ours = [set[str](), set[str]()], set[str]()
+        for i, table in enumerate((of_numpy, of_scipy)):
+            for row in table.splitlines():
+                cells = [set(re.findall(r"`(\w+)[`(]", cell)) for cell in row.split("|")[2:]]
+                if cells:
+                    ours[i] |= cells[0]
+                    not_ours |= cells[1]
+        for name in ours[0] | ours[1]:
+            self.assertTrue(hasattr(tesela, name), name)
+        for name in not_ours:
+            self.assertRaisesRegex(AttributeError, f"tesela has no {name}: .*", getattr, tesela, name)
+        self.assertLessEqual({name for name in dir(np.linalg) if callable(getattr(np.linalg, name)) and not name.startswith("_")} - {"test"}, ours[0])
+        theirs = need("scipy.linalg")
+        there = {name for name in theirs.__all__ if callable(getattr(theirs, name))} - {"tri", "tril", "triu", "kron", "test"}  # older ones had NumPy's, too
+        self.assertLessEqual(there, ours[1] | not_ours)
 
 
 class Scipys(Case):

@@ -1,0 +1,35 @@
+# libtesela_jax.so: handlers for JAX's foreign functions. Built where the header of XLA's interface is, which comes with jaxlib; TESELA_JAX_INCLUDE names the folder
+# it is in, else the first Python that has JAX is asked. Sets TESELA_JAX_NOTE.
+
+set(TESELA_JAX_NOTE "switched off")
+set(TESELA_JAX_INCLUDE "" CACHE PATH "The folder of xla/ffi/api/c_api.h: jax.ffi.include_dir()")
+if(TESELA_JAX STREQUAL "OFF")
+    return()
+endif()
+
+set(found "${TESELA_JAX_INCLUDE}")
+foreach(candidate IN ITEMS "$ENV{TESELA_PYTHON}" python3)
+    if(NOT candidate STREQUAL "" AND found STREQUAL "")
+        execute_process(COMMAND ${candidate} -c "import jax.ffi; print(jax.ffi.include_dir())" OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    endif()
+endforeach()
+if(NOT EXISTS "${found}/xla/ffi/api/c_api.h")
+    if(TESELA_JAX STREQUAL "ON" OR TESELA_JAX_INCLUDE)
+        message(FATAL_ERROR "xla/ffi/api/c_api.h was not found; give its folder, which jax.ffi.include_dir() says, with -DTESELA_JAX_INCLUDE=DIR")
+    endif()
+    set(TESELA_JAX_NOTE "not found")
+    return()
+endif()
+set(TESELA_JAX_NOTE "${found}, for libtesela_jax")
+
+file(GLOB jax CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/compat/jax/*.c)
+add_library(tesela_jax SHARED ${jax})
+target_include_directories(tesela_jax SYSTEM PRIVATE ${found})
+target_link_libraries(tesela_jax PRIVATE tesela_flags tesela_shared Threads::Threads)
+target_link_options(tesela_jax PRIVATE LINKER:--as-needed LINKER:-z,nodelete)
+if(NOT TESELA_SANITIZE)
+    target_link_options(tesela_jax PRIVATE LINKER:-z,defs)
+endif()
+set_target_properties(tesela_jax PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
+install(TARGETS tesela_jax LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -1,0 +1,43 @@
+"""libtesela_jax.so: where it is, and its handlers in XLA's table."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+from pathlib import Path
+
+import jax
+
+from .._calls.library import shared
+
+TARGET = "tesela"
+SYSTEM = "libtesela_jax.so.0"
+
+
+def _places() -> list[str]:
+    """TESELA_JAX_LIBRARY and nothing else, if that is set; else beside libtesela; else the system's."""
+    named = os.environ.get("TESELA_JAX_LIBRARY")
+    if named:
+        return [named]
+    beside = Path(shared()._name).parent
+    return [str(path) for path in sorted(beside.glob("libtesela_jax.so*"))[:1] if beside != Path(".")] + [SYSTEM]
+
+
+@functools.lru_cache(maxsize=None)
+def register() -> None:
+    """Once; libtesela has been loaded before, so the handlers are bound to that."""
+    shared()
+    reasons = []
+    for place in _places():
+        try:
+            lib = ctypes.CDLL(place)
+        except OSError as why:
+            reasons.append(str(why))
+            continue
+        for platform, handler in (("cpu", lib.tesela_jax_host), ("CUDA", lib.tesela_jax_cuda)):
+            jax.ffi.register_ffi_target(TARGET, jax.ffi.pycapsule(handler), platform=platform)
+        jax.ffi.register_ffi_target_as_batch_partitionable(TARGET)
+        return
+    raise ImportError("tesela.jax: libtesela_jax.so cannot be loaded; it is built with libtesela where JAX is found (cmake -DTESELA_JAX_INCLUDE=DIR, the folder that "
+                      "jax.ffi.include_dir() says): " + "; ".join(reasons))

@@ -32,11 +32,14 @@ tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
         else tsl_watch_option(x, !strcmp(value, "on"));
     } else if (!strcmp(option, "deadline")) {
         if (!tsl_seconds(value, &x->deadline)) st = tsl_fail(x, TSL_ERR_OPTION, "set: deadline '%s' is not a number of seconds", value);
+    } else if (!strcmp(option, "products")) {
+        if (!tsl_products_named(value, &x->rest.products))
+            st = tsl_fail(x, TSL_ERR_OPTION, "set: products '%s' is none of auto, native, emulated, emulated-fast", value);
     } else if (!strcmp(option, "variant")) {
         if (!tsl_is_variant(value)) st = tsl_fail(x, TSL_ERR_OPTION, "set: no operation has a variant '%s'", value);
         else strcpy(x->variant, value);
     } else {
-        st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant, shape, watch, deadline, policy, dist, diag-on, path, graph)", option);
+        st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant, shape, products, watch, deadline, policy, dist, diag-on, path, graph)", option);
     }
     tsl_small_allow(x);
     return tsl_leave(x, st);

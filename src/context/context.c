@@ -54,6 +54,15 @@ static tsl_status open_devices(tsl_context *x, const char *text)
     return TSL_OK;
 }
 
+static tsl_products products_wanted(void)
+{
+    const char *text = getenv("TESELA_PRODUCTS");
+    tsl_products p = TSL_PRODUCTS_AUTO;
+    if (text && *text && !tsl_products_named(text, &p))
+        tsl_ignored(TSL_SETTING_PRODUCTS, "TESELA_PRODUCTS=%s ignored: it must be auto, native, emulated or emulated-fast", text);
+    return p;
+}
+
 static tsl_status open_lanes(tsl_context *x, void *stream)
 {
     const tsl_backend *be = x->dev->be;
@@ -160,6 +169,7 @@ tsl_status tsl_context_open(const tsl_config *cfg, tsl_context **out)
     if (!x) return tsl_fail(NULL, TSL_ERR_MEMORY, "context: no host memory");
     x->workspace_limit = cfg->workspace_limit ? cfg->workspace_limit : TSL_DEFAULT_WORKSPACE;
     x->deadline = tsl_deadline();
+    x->rest.products = products_wanted();
     tsl_status st = open_devices(x, cfg->devices);
     if (!st) st = open_lanes(x, cfg->stream);
     x->exposed = cfg->stream != NULL;
@@ -255,7 +265,7 @@ tsl_status tsl_leave(tsl_context *x, tsl_status st)
 void tsl_small_allow(tsl_context *x)
 {
     bool plain = x->device_count == 1 && x->dev->shares_host && x->tile == 0 && !strcmp(x->variant, "auto") && x->path[0] != 't' &&
-                 !x->region; /* there others may be at work on the same memory (exec/region.c) */
+                 x->rest.products < TSL_PRODUCTS_EMULATED && !x->region; /* there others may be at work on the same memory (exec/region.c) */
     __atomic_store_n(&x->small, plain, __ATOMIC_RELAXED);
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/log.h"
 #include "core/matrix.h"
+#include "core/products.h"
 #include "device/device.h"
 #include "tesela.h"
 
@@ -104,7 +105,7 @@ typedef struct tsl_one_run {
     int composites;        /* those at work; see tsl_depth */
     tsl_status failed;     /* first error so far; later operations of the caller's call do nothing */
     tsl_lane_id lane;
-    tsl_precision products; /* what products of single precision may be computed in; TSL_AUTO: that */
+    tsl_products products; /* how they are computed */
     bool dry;              /* calls launch nothing: they only find out what workspace they need */
     bool frugal;           /* memory is short: leaves take no more than their limit */
     bool skips;            /* of a batch: problems that have an outcome are left alone from here on */

@@ -5,6 +5,7 @@
 #define TSL_LEAF_H
 
 #include "core/op.h"
+#include "core/products.h"
 #include "tesela.h"
 
 struct tsl_queue;
@@ -29,6 +30,9 @@ typedef struct tsl_array {
     int64_t offset;    /* so many elements before the operand */
 } tsl_array;
 
+/* Sides of C, and inner size, from which a product is emulated; 0: none is */
+typedef struct tsl_emulated_from { int64_t side, inner; } tsl_emulated_from;
+
 typedef struct tsl_leaf {
     tsl_opcode op;
     tsl_type type;
@@ -48,8 +52,8 @@ typedef struct tsl_leaf {
     int64_t *fault;
     void *result;
     void *work;             /* what the entry's workspace() asked for */
-    /* what a product of single precision may be computed in; TSL_AUTO: that, TSL_FP32: to about its roundoff */
-    tsl_precision products;
+    tsl_products products;  /* how they are computed; */
+    tsl_emulated_from emulated; /* TSL_PRODUCTS_AUTO: from where they are emulated */
     /* of a product on GPUs: A and B are real matrices of these (kernel/cuda/level3/narrow.cu); TSL_AUTO: they are not */
     tsl_precision halves;
     int frugal;             /* memory is short: no workspace that only saves time */

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "core/products.h"
 #include "core/variant.h"
 #include "tune/panel.h"
 #include "tesela.h"
@@ -75,8 +76,8 @@ void tsl_fill(tsl_context *x, tsl_view A, tsl_number number, double unit);
 void tsl_visit(tsl_context *x, tsl_view A, tsl_visitor visit, void *with);
 /* number.c: the number of the call that makes one, for whoever waits for it */
 void tsl_leave_number(tsl_context *x, const void *number, size_t bytes);
-/* number.c: what products of single precision may be computed in from here on; TSL_AUTO: in that. An algorithm puts it back. */
-void tsl_products_in(tsl_context *x, tsl_precision p);
+/* number.c: how products are computed from here on; how they were, which an algorithm puts back */
+tsl_products tsl_products_in(tsl_context *x, tsl_products p);
 
 /* temp.c: an m x n matrix in workspace, until the algorithm that asked for it returns: of A's type, or of other elements, and
  * like A along what is said (core/op.h). Where there is no memory the call fails, and what is done with the matrix does

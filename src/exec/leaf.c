@@ -94,7 +94,8 @@ tsl_status tsl_run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     tsl_lane *lane = tsl_current(x);
     tsl_mark mark = tsl_arena_mark(&lane->arena);
     tsl_leaf leaf = {.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = x->run->info,
-                     .info_base = tsl_info_base(x, &c->v[0]), .products = x->run->products, .shape = tsl_leaf_shape(x, c),
+                     .info_base = tsl_info_base(x, &c->v[0]), .products = x->run->products,
+                     .emulated = tsl_tuned_emulated(x, c->v[0].mat->type), .shape = tsl_leaf_shape(x, c),
                      .result = c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result};
     if (x->run->takes_pivots) leaf.fault = x->fault;
     tsl_status st = tsl_canonical(x, c, &leaf);

@@ -1,4 +1,4 @@
-/* Numbers that an algorithm's next step depends on, and the precision it has products computed in. */
+/* Numbers that an algorithm's next step depends on, and how it has products computed. */
 #include <complex.h>
 #include <string.h>
 
@@ -6,7 +6,12 @@
 
 bool tsl_is_dry(const tsl_context *x) { return x->run->dry; }
 
-void tsl_products_in(tsl_context *x, tsl_precision p) { x->run->products = p; }
+tsl_products tsl_products_in(tsl_context *x, tsl_products p)
+{
+    tsl_products before = x->run->products;
+    x->run->products = p;
+    return before;
+}
 
 bool tsl_can_read(tsl_view A) { return !A.mat->remote; }
 

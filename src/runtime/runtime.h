@@ -90,7 +90,7 @@ typedef struct tsl_hints {
     double weight;
     double flops; /* where the context is watched */
     int64_t info_base;
-    tsl_precision products;
+    tsl_products products;
     bool on_cores;
 } tsl_hints;
 

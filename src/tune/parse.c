@@ -121,9 +121,16 @@ static bool read_measurement(reader *r, char *word, tsl_entry *e)
     return true;
 }
 
-static bool read_entry(reader *r, char *word, char *rest, tsl_entry *e)
+static bool read_type(const char *word, tsl_type *t)
 {
     static const char letters[] = "sdcz";
+    if (!word || strlen(word) != 1 || !strchr(letters, *word)) return false;
+    *t = (tsl_type)(strchr(letters, *word) - letters);
+    return true;
+}
+
+static bool read_entry(reader *r, char *word, char *rest, tsl_entry *e)
+{
     int op = 0;
     *e = (tsl_entry){.kind = !strcmp(word, "core") ? TSL_ENTRY_CORE : !strcmp(word, "turned") ? TSL_ENTRY_TURNED : TSL_ENTRY_PLAIN};
     if (e->kind != TSL_ENTRY_PLAIN) word = strtok_r(NULL, " \t", &rest);
@@ -134,8 +141,7 @@ static bool read_entry(reader *r, char *word, char *rest, tsl_entry *e)
     e->op = (tsl_opcode)op;
     if (e->kind == TSL_ENTRY_TURNED && e->op != TSL_OP_GEMV) return wrong(r, "only gemv is turned");
     word = strtok_r(NULL, " \t", &rest);
-    if (!word || strlen(word) != 1 || !strchr(letters, *word)) return wrong(r, "a type is one of s, d, c, z");
-    e->type = (tsl_type)(strchr(letters, *word) - letters);
+    if (!read_type(word, &e->type)) return wrong(r, "a type is one of s, d, c, z");
     if (!read_size(strtok_r(NULL, " \t", &rest), INT64_MAX, "*", INT64_MAX, &e->order)) return wrong(r, "bad order");
     if (!read_size(strtok_r(NULL, " \t", &rest), INT64_MAX, "*", INT64_MAX, &e->width)) return wrong(r, "bad width");
     if (!read_size(strtok_r(NULL, " \t", &rest), LARGEST_TILE, "-", 0, &e->tile)) return wrong(r, "bad tile");
@@ -155,10 +161,23 @@ static bool read_link(reader *r, char *rest, tsl_table *t)
     return (word && read_rate(word, &t->link) && !strtok_r(NULL, " \t", &rest)) || wrong(r, "a link has one rate");
 }
 
+static bool read_emulated(reader *r, char *rest, tsl_table *t)
+{
+    tsl_type type;
+    if (!read_type(strtok_r(NULL, " \t", &rest), &type)) return wrong(r, "a type is one of s, d, c, z");
+    tsl_emulated_from *e = &t->emulated[type];
+    if (e->side) return wrong(r, "a second line of emulated products of that type");
+    bool read = read_size(strtok_r(NULL, " \t", &rest), INT64_MAX, "-", INT64_MAX, &e->side) &&
+                read_size(strtok_r(NULL, " \t", &rest), INT64_MAX, "-", INT64_MAX, &e->inner) && !strtok_r(NULL, " \t", &rest);
+    return read || wrong(r, "emulated products have a side and an inner size, or -");
+}
+
 static bool read_line(reader *r, tsl_table *t)
 {
     char *rest, *word = strtok_r(r->text, " \t", &rest);
-    return strcmp(word, "link") ? read_entry(r, word, rest, &t->entry[t->count++]) : read_link(r, rest, t);
+    if (!strcmp(word, "link")) return read_link(r, rest, t);
+    if (!strcmp(word, "emulated")) return read_emulated(r, rest, t);
+    return read_entry(r, word, rest, &t->entry[t->count++]);
 }
 
 static int compare(int64_t a, int64_t b) { return (a > b) - (a < b); }

@@ -60,6 +60,14 @@ double tsl_tuned_link(const tsl_context *x)
     return t[TSL_TABLE_USER].link > 0 ? t[TSL_TABLE_USER].link : t[TSL_TABLE_SHIPPED].link;
 }
 
+tsl_emulated_from tsl_tuned_emulated(const tsl_context *x, tsl_type type)
+{
+    tsl_type t = tsl_kernel_type(type);
+    for (int i = 0; i < TSL_TABLES; ++i)
+        if (x->tune->table[i].emulated[t].side) return x->tune->table[i].emulated[t];
+    return (tsl_emulated_from){0, 0};
+}
+
 int tsl_tuned_variant(const tsl_context *x, const tsl_call *c)
 {
     extent e = measure(c);

@@ -6,6 +6,7 @@
  *     core OPERATION TYPE ...
  *     turned gemv TYPE ...
  *     link RATE
+ *     emulated TYPE SIDE INNER
  * The first line says what the table was measured on. An entry holds for problems of at most that order and width, each a
  * number or *; of several the one with the smallest order counts, then the smallest width. TILE is a number or - (not said),
  * VARIANT a name, `leaf` (the backend's own routine where it takes the size) or `auto` (not said: the next table does, or the
@@ -14,7 +15,8 @@
  * algorithm. An entry after `turned` is of a product with the transpose, which has shapes of its own; an entry
  * of LU or QR with a shape, no tile and the variant `auto` is of its panels, of that height and width. Rates, in Gflop/s, are
  * what was measured of the variant chosen and of its alternatives. An entry after `core` is of a task on one core of the host,
- * which may be the device or have it; `link` is the rate, in GB/s, of copies between the host's memory and the device's. */
+ * which may be the device or have it; `link` is the rate, in GB/s, of copies between the host's memory and the device's.
+ * `emulated`: products whose result has no side shorter than SIDE and which have at least INNER terms are faster by residues. */
 #ifndef TSL_TUNE_H
 #define TSL_TUNE_H
 
@@ -47,6 +49,7 @@ typedef struct tsl_table {
     int count, capacity;
     int first[TSL_TUNE_KEYS + 1]; /* of the entries with that key */
     double link;                  /* GB/s; 0: not measured */
+    tsl_emulated_from emulated[4]; /* by type; 0: not said */
 } tsl_table;
 
 static inline int tsl_tune_key(tsl_entry_kind kind, tsl_opcode op, tsl_type type)
@@ -83,5 +86,7 @@ int tsl_tuned_shape(const tsl_context *x, const tsl_call *c);
  * tables do not know */
 double tsl_tuned_rate(const tsl_context *x, bool core, tsl_opcode op, tsl_type type, int64_t n);
 double tsl_tuned_link(const tsl_context *x);
+/* tune.c: from where products of the type are emulated on the device */
+tsl_emulated_from tsl_tuned_emulated(const tsl_context *x, tsl_type type);
 
 #endif

@@ -61,6 +61,10 @@ size_t tsl_host_gemm_long_workspace(const tsl_leaf *l);
 size_t tsl_host_rank_long_workspace(const tsl_leaf *l);
 size_t tsl_host_sided_long_workspace(const tsl_leaf *l);
 
+/* emulated.c: a product by residues, and workspace for it; of one that is not: 0 */
+void tsl_host_emulated(const tsl_leaf *l);
+size_t tsl_host_emulated_workspace(const tsl_leaf *l);
+
 /* Largest order of a triangle of a product, and of an inverse from LU factors, that the leaf takes; larger ones are cut outside
  * it. */
 #define TSL_HOST_LIMIT 64

@@ -113,7 +113,7 @@ static tsl_leaf as_product(const tsl_leaf *l)
 static bool small(const tsl_leaf *l)
 {
     tsl_leaf p = as_product(l), g = square(&p);
-    if (l->products == TSL_TF32 && (l->type == TSL_S || l->type == TSL_C) && l->n > NB) return false;
+    if (l->products == TSL_PRODUCTS_TF32 && (l->type == TSL_S || l->type == TSL_C) && l->n > NB) return false;
     if (tsl_cuda_narrows(&g)) return false;
     return l->n <= 4096 || (l->n <= 8192 && l->k <= 1024);
 }

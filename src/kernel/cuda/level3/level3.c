@@ -4,6 +4,7 @@
 #include "core/values.h"
 #include "kernel/cuda/flags.h"
 #include "kernel/cuda/leaf.h"
+#include "kernel/cuda/products/products.h"
 #include "kernel/cuda/ready.h"
 
 /* A product as cuBLAS's gemm with types is told of it: of single precision with factors rounded to tf32, or of factors that are
@@ -15,7 +16,7 @@ typedef struct typed_product {
 
 static bool is_typed(const tsl_leaf *l, typed_product *t)
 {
-    bool complex = l->type == TSL_C, tf32 = l->products == TSL_TF32 && (l->type == TSL_S || complex);
+    bool complex = l->type == TSL_C, tf32 = l->products == TSL_PRODUCTS_TF32 && (l->type == TSL_S || complex);
     int64_t parts = l->halves && complex ? 2 : 1;
     int whole = complex && !l->halves ? CUDA_C_32F : CUDA_R_32F;
     *t = (typed_product){whole, whole, l->halves ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_FAST_TF32, parts * l->m, parts * l->C.ld, parts};
@@ -67,11 +68,12 @@ tsl_status tsl_cuda_gemm_each(struct tsl_queue *q, const tsl_leaf *l, void *cons
                             "cublasGemmBatched");
 }
 
-/* By halves where that is allowed and faster, else by aligned copies where these are */
+/* By residues or halves where that is allowed and faster, else by aligned copies where these are */
 static tsl_status gemm(struct tsl_queue *q, const tsl_leaf *l)
 {
     tsl_leaf of_halves;
     bool done;
+    if (tsl_is_emulated(l, l->m, l->n, l->k)) return tsl_cuda_emulated(q, l);
     if (!tsl_cuda_narrows(l)) {
         tsl_status st = tsl_cuda_gemm_even(q, l, &done);
         return st != TSL_OK || done ? st : tsl_cuda_gemm(q, l);
@@ -80,9 +82,16 @@ static tsl_status gemm(struct tsl_queue *q, const tsl_leaf *l)
     return st != TSL_OK ? st : tsl_cuda_gemm(q, &of_halves);
 }
 
-static size_t gemm_workspace(const tsl_leaf *l) { return tsl_cuda_narrows(l) ? tsl_cuda_narrow_workspace(l) : tsl_cuda_even_workspace(l); }
+static size_t gemm_workspace(const tsl_leaf *l)
+{
+    if (tsl_is_emulated(l, l->m, l->n, l->k)) return tsl_cuda_emulated_workspace(l);
+    return tsl_cuda_narrows(l) ? tsl_cuda_narrow_workspace(l) : tsl_cuda_even_workspace(l);
+}
 
-static const void *kernel_of_gemm(int i) { return i ? NULL : tsl_cuda_kernel_of_narrow(); }
+static const void *kernel_of_gemm(int i)
+{
+    return i == 0 ? tsl_cuda_kernel_of_narrow() : i == 1 ? tsl_cuda_kernel_of_split() : i == 2 ? tsl_cuda_kernel_of_join() : NULL;
+}
 
 /* The imaginary parts of C's diagonal, a row of real numbers, become zero: cuBLAS's her2k reads them. */
 static tsl_status real_diagonal(struct tsl_queue *q, const tsl_leaf *l)

@@ -86,7 +86,7 @@ factor factor_of(const tsl_leaf *l, bool left)
     f.inner_rows = left == ((op & TSL_TRANS) != 0);
     f.conjugate = (op & TSL_CONJ) != 0;
     f.parts = l->type == TSL_C ? 2 : 1;
-    f.terms = l->products == TSL_FP32 ? 3 : 1;
+    f.terms = l->products == TSL_PRODUCTS_FP32 ? 3 : 1;
     const int64_t free = left ? l->m : l->n;
     f.rows = f.inner_rows ? l->k : free;
     f.cols = f.inner_rows ? free : l->k;
@@ -108,7 +108,7 @@ template <class E, class T> tsl_status launch(tsl_queue *q, const factor &f, con
 
 tsl_status narrow(tsl_queue *q, const tsl_leaf *l, const factor &f, const void *F, int64_t ld, void *to)
 {
-    if (l->products == TSL_BF16)
+    if (l->products == TSL_PRODUCTS_BF16)
         return l->type == TSL_C ? launch<__nv_bfloat16, cplx<float>>(q, f, F, ld, to) : launch<__nv_bfloat16, float>(q, f, F, ld, to);
     return l->type == TSL_C ? launch<__half, cplx<float>>(q, f, F, ld, to) : launch<__half, float>(q, f, F, ld, to);
 }
@@ -120,7 +120,7 @@ tsl_status narrow(tsl_queue *q, const tsl_leaf *l, const factor &f, const void *
 bool tsl_cuda_narrows(const tsl_leaf *l)
 {
     const double MANY = 1 << 29; /* multiplications */
-    const bool single = l->type == TSL_S || l->type == TSL_C, by_halves = l->products == TSL_FP32 || l->products > TSL_TF32;
+    const bool single = l->type == TSL_S || l->type == TSL_C, by_halves = l->products == TSL_PRODUCTS_FP32 || l->products > TSL_PRODUCTS_TF32;
     return single && by_halves && l->alpha.imag() == 0 && l->beta.imag() == 0 && (double)l->m * (double)l->n * (double)l->k >= MANY;
 }
 
@@ -136,7 +136,7 @@ tsl_status tsl_cuda_narrow(tsl_queue *q, const tsl_leaf *l, void *work, tsl_leaf
     tsl_status st = tsl::narrow(q, l, A, l->A.p, l->A.ld, work);
     if (st == TSL_OK) st = tsl::narrow(q, l, B, l->B.p, l->B.ld, second);
     *of_halves = *l;
-    of_halves->halves = l->products == TSL_BF16 ? TSL_BF16 : TSL_FP16;
+    of_halves->halves = l->products == TSL_PRODUCTS_BF16 ? TSL_BF16 : TSL_FP16;
     of_halves->A.p = work, of_halves->A.ld = A.ld, of_halves->A.op = (tsl_op)(l->A.op & TSL_TRANS);
     of_halves->B.p = second, of_halves->B.ld = B.ld, of_halves->B.op = (tsl_op)(l->B.op & TSL_TRANS);
     of_halves->k = A.terms * A.parts * of_halves->k;

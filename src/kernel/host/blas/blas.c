@@ -11,7 +11,13 @@ enum { GEMMT_WHOLE = 32 };
 #define BODY "kernel/host/blas/blas.inc"
 #include "core/types.inc"
 
-const tsl_kernel_entry tsl_host_gemm_entry = {.fn = TSL_HOST_LEAVES(gemm), .workspace = tsl_host_gemm_long_workspace};
+static size_t gemm_workspace(const tsl_leaf *l)
+{
+    size_t emulated = tsl_host_emulated_workspace(l);
+    return emulated ? emulated : tsl_host_gemm_long_workspace(l);
+}
+
+const tsl_kernel_entry tsl_host_gemm_entry = {.fn = TSL_HOST_LEAVES(gemm), .workspace = gemm_workspace};
 const tsl_kernel_entry tsl_host_gemmt_entry = {.fn = TSL_HOST_LEAVES(gemmt), .limit = TSL_HOST_LIMIT};
 const tsl_kernel_entry tsl_host_syrk_entry = {.fn = TSL_HOST_LEAVES(syrk), .workspace = tsl_host_rank_long_workspace};
 const tsl_kernel_entry tsl_host_herk_entry = {.fn = TSL_HOST_LEAVES(herk), .workspace = tsl_host_rank_long_workspace};

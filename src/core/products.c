@@ -1,0 +1,40 @@
+#include "core/products.h"
+
+#include <string.h>
+
+#include "core/leaf.h"
+#include "core/numbers/residue.h"
+#include "core/values.h"
+
+static const char *const names[] = {"auto", "native", "emulated", "emulated-fast"};
+enum { NAMES = sizeof names / sizeof *names };
+
+bool tsl_products_named(const char *name, tsl_products *p)
+{
+    for (int i = 0; i < NAMES; ++i)
+        if (!strcmp(name, names[i])) return *p = (tsl_products)i, true;
+    return false;
+}
+
+const char *tsl_products_name(tsl_products p) { return names[p]; }
+
+tsl_products tsl_products_of(tsl_precision p)
+{
+    static const tsl_products of[] = {[TSL_FP32] = TSL_PRODUCTS_FP32, [TSL_TF32] = TSL_PRODUCTS_TF32, [TSL_BF16] = TSL_PRODUCTS_BF16,
+                                      [TSL_FP16] = TSL_PRODUCTS_FP16};
+    return of[p];
+}
+
+bool tsl_is_emulated(const tsl_leaf *l, int64_t m, int64_t n, int64_t k)
+{
+    if (l->products == TSL_PRODUCTS_EMULATED || l->products == TSL_PRODUCTS_FAST) return true;
+    return l->products == TSL_PRODUCTS_AUTO && l->emulated.side > 0 && tsl_min(m, n) >= l->emulated.side && k >= l->emulated.inner;
+}
+
+/* Moduli: with L = 2^58.4 elements of double precision pass where |a| |b|, of magnitudes, is a fifth or more of the norms'
+ * product; with one less, 2^54.6, what is cut off is as much as a native product loses where numbers vary little. */
+tsl_residues tsl_residues_for(const tsl_leaf *l, int64_t k)
+{
+    bool fast = l->products == TSL_PRODUCTS_FAST, twice = tsl_is_double(l->type);
+    return tsl_residues_of((twice ? 15 : 8) - fast, !fast, twice ? 0x1p-53 : 0x1p-24, k);
+}

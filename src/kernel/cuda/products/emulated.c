@@ -1,0 +1,154 @@
+/* A product by residues: which blocks of C it is cut into, so that workspace is enough, and its steps. An element's bits do not
+ * depend on how it is cut, but along the inner dimension, where the sums of a part end. */
+#include "kernel/cuda/products/products.h"
+
+#include "core/values.h"
+#include "kernel/cuda/ready.h"
+
+/* Bytes of workspace, and where memory is short; but blocks have at least so many rows and columns. The fewer blocks of rows, the
+ * less often B is split; blocks of columns cost nothing. */
+#define ROOM ((size_t)8 << 30)
+#define ROOM_FRUGAL ((size_t)128 << 20)
+enum { LEAST = 256, MOST = 1 << 20, ALIGNED = 256 };
+
+typedef struct plan {
+    tsl_residues r;
+    int planes;
+    int64_t m, n, k, length; /* of a block, and its inner size */
+} plan;
+
+int tsl_cuda_planes(tsl_type t, const tsl_residues *r) { return (tsl_is_complex(t) ? 3 : 1) * r->count + r->checked; }
+
+static int64_t rounded(int64_t n, int64_t unit) { return tsl_pieces(n, unit) * unit; }
+
+static size_t aligned(size_t bytes) { return tsl_rounded(bytes, ALIGNED); }
+
+/* The parts of a workspace, one after the other; of none, their size */
+typedef struct room {
+    char *at;
+    size_t used;
+} room;
+
+static void *take(room *w, size_t bytes)
+{
+    void *p = w->at ? w->at + w->used : NULL;
+    w->used = tsl_plus(w->used, aligned(bytes));
+    return p;
+}
+
+static void take_lines(room *w, const plan *p, int64_t count, tsl_cuda_lines *s)
+{
+    s->padded = rounded(count, TSL_LINES_UNIT);
+    s->length = p->length;
+    size_t lines = (size_t)s->padded;
+    s->largest = take(w, lines * sizeof *s->largest);
+    s->squares = take(w, lines * sizeof *s->squares);
+    s->exponent = take(w, lines * sizeof *s->exponent);
+    s->kind = take(w, lines * sizeof *s->kind);
+    s->plane = take(w, tsl_times(lines * (size_t)p->length, (size_t)p->planes));
+}
+
+static void take_block(room *w, const plan *p, int64_t m, int64_t n, tsl_cuda_joined *j)
+{
+    take_lines(w, p, m, &j->A);
+    take_lines(w, p, n, &j->B);
+    j->sums = take(w, tsl_times((size_t)(j->A.padded * j->B.padded), (size_t)p->planes * sizeof *j->sums));
+    j->failed = take(w, (size_t)(tsl_pieces(j->A.padded, TSL_MENDED) * tsl_pieces(j->B.padded, TSL_MENDED)));
+}
+
+static size_t bytes_of(const plan *p)
+{
+    room w = {NULL, 0};
+    tsl_cuda_joined j;
+    take_block(&w, p, p->m, p->n, &j);
+    return w.used;
+}
+
+/* Blocks of equal size: all rows if their planes take half of the room, then as many columns as there is room for. */
+static plan plan_of(const tsl_leaf *l)
+{
+    plan p = {.k = tsl_min(l->k, TSL_INNER_MOST)};
+    p.r = tsl_residues_for(l, p.k);
+    p.planes = tsl_cuda_planes(l->type, &p.r);
+    p.length = rounded(p.k, TSL_LENGTH_UNIT);
+    int64_t room = l->frugal ? ROOM_FRUGAL : ROOM, line = p.planes * p.length, parts = tsl_max(1, tsl_pieces(l->m, tsl_max(LEAST, room / 2 / line)));
+    p.m = tsl_min(l->m, rounded(tsl_pieces(l->m, parts), LEAST));
+    int64_t column = line + p.planes * (int64_t)sizeof(int32_t) * rounded(p.m, TSL_LINES_UNIT), left = room - p.m * line;
+    parts = tsl_pieces(l->n, tsl_min(MOST, tsl_max(LEAST, left / column)));
+    p.n = tsl_min(l->n, rounded(tsl_pieces(l->n, parts), LEAST));
+    return p;
+}
+
+size_t tsl_cuda_emulated_workspace(const tsl_leaf *l)
+{
+    if (!tsl_is_emulated(l, l->m, l->n, l->k)) return 0;
+    plan p = plan_of(l);
+    return bytes_of(&p);
+}
+
+/* Lines first.. of a factor, elements from.. of them */
+static void look_at(const tsl_leaf *l, bool left, int64_t first, int64_t count, int64_t from, int64_t k, tsl_cuda_lines *s)
+{
+    const tsl_array *a = left ? &l->A : &l->B;
+    s->type = l->type;
+    s->across = left == !(a->op & TSL_TRANS);
+    s->conjugate = (a->op & TSL_CONJ) != 0;
+    s->ld = a->ld, s->count = count, s->k = k;
+    s->padded = rounded(count, TSL_LINES_UNIT);
+    s->length = rounded(k, TSL_LENGTH_UNIT);
+    int64_t at = s->across ? first + from * a->ld : from + first * a->ld;
+    s->p = (const char *)a->p + (size_t)at * tsl_type_size(l->type);
+}
+
+static tsl_status split(struct tsl_queue *q, const tsl_cuda_lines *s, const tsl_residues *r)
+{
+    tsl_status st = tsl_cuda_lines_scale(q, s, r);
+    return st != TSL_OK ? st : tsl_cuda_lines_split(q, s, r);
+}
+
+/* All planes' products */
+static tsl_status multiply(struct tsl_queue *q, const tsl_cuda_joined *j, int planes)
+{
+    const int32_t one = 1, zero = 0;
+    const tsl_cuda_lines *A = &j->A, *B = &j->B;
+    const tsl_cublas *lib;
+    void *handle;
+    tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
+    if (st != TSL_OK) return st;
+    return tsl_cublas_check(lib->gemm_batch_ex(handle, CUBLAS_OP_T, CUBLAS_OP_N, A->padded, B->padded, A->length, &one, A->plane, CUDA_R_8I,
+                                               A->length, A->padded * A->length, B->plane, CUDA_R_8I, B->length, B->padded * B->length, &zero,
+                                               j->sums, CUDA_R_32I, A->padded, A->padded * B->padded, planes, CUBLAS_COMPUTE_32I,
+                                               CUBLAS_GEMM_DEFAULT),
+                            "cublasGemmStridedBatchedEx");
+}
+
+/* C := alpha A B + beta C with elements from.. of the lines */
+static tsl_status part(struct tsl_queue *q, const tsl_leaf *l, const plan *p, int64_t from, tsl_scalar beta)
+{
+    int64_t k = tsl_min(p->k, l->k - from);
+    tsl_residues r = tsl_residues_for(l, k);
+    tsl_cuda_joined j = {.ldc = l->C.ld, .alpha = l->alpha, .beta = beta};
+    room w = {l->work, 0};
+    tsl_status st = TSL_OK;
+    take_block(&w, p, p->m, p->n, &j);
+    for (int64_t i = 0; i < l->m && st == TSL_OK; i += p->m) {
+        look_at(l, true, i, tsl_min(p->m, l->m - i), from, k, &j.A);
+        st = split(q, &j.A, &r);
+        for (int64_t n = 0; n < l->n && st == TSL_OK; n += p->n) {
+            look_at(l, false, n, tsl_min(p->n, l->n - n), from, k, &j.B);
+            j.C = (char *)l->C.p + (size_t)(i + n * l->C.ld) * tsl_type_size(l->type);
+            st = split(q, &j.B, &r);
+            if (st == TSL_OK) st = multiply(q, &j, p->planes);
+            if (st == TSL_OK) st = tsl_cuda_join(q, &j, &r);
+        }
+    }
+    return st;
+}
+
+tsl_status tsl_cuda_emulated(struct tsl_queue *q, const tsl_leaf *l)
+{
+    plan p = plan_of(l);
+    tsl_status st = TSL_OK;
+    for (int64_t from = 0; from < l->k && st == TSL_OK; from += p.k) st = part(q, l, &p, from, from ? 1 : l->beta);
+    return st;
+}

@@ -1,0 +1,195 @@
+/* Lines of a factor as integers, and their residues. Their largest elements and sums of squares are found in integers, so that
+ * it does not matter in which order. */
+#include "kernel/cuda/products/lines.cuh"
+
+namespace tsl {
+namespace {
+
+constexpr int WARP = 32, WARPS = 8;
+constexpr int MEASURED_ACROSS = 256, MEASURED_ALONG = 2048; /* elements of a line that a CTA looks at */
+
+enum { MAGNITUDES, SQUARES };
+using wide = unsigned long long; /* as atomics have it */
+
+template <int PASS> __device__ wide joined(wide a, wide b) { return PASS == SQUARES ? a + b : a > b ? a : b; }
+
+template <int PASS> __device__ void tell(const tsl_cuda_lines &s, int64_t i, wide v)
+{
+    if constexpr (PASS == SQUARES)
+        atomicAdd((wide *)s.squares + i, v);
+    else
+        atomicMax((wide *)s.largest + i, v);
+}
+
+template <class T, int PASS> __device__ wide measured(const tsl_cuda_lines &s, int64_t i, int64_t h, int E)
+{
+    const parts v = element<T>(s, i, h);
+    if constexpr (PASS == SQUARES)
+        return tsl_squared(v.re, E) + (is_complex<T> ? tsl_squared(v.im, E) : 0);
+    else
+        return is_complex<T> ? joined<PASS>(tsl_magnitude_bits(v.re), tsl_magnitude_bits(v.im)) : tsl_magnitude_bits(v.re);
+}
+
+/* One that is not finite has no squares. */
+template <int PASS> __device__ bool exponent_of(const tsl_cuda_lines &s, int64_t i, int *E)
+{
+    *E = 0;
+    if (PASS == MAGNITUDES) return true;
+    *E = tsl_line_exponent(s.largest[i]);
+    return tsl_is_finite_bits(s.largest[i]);
+}
+
+/* A lane to a line; warps share its elements. */
+template <class T, int PASS> __global__ __launch_bounds__(WARP *WARPS) void measure_across(tsl_cuda_lines s)
+{
+    __shared__ wide part[WARPS][WARP];
+    const int64_t i = (int64_t)blockIdx.x * WARP + threadIdx.x, from = (int64_t)blockIdx.y * MEASURED_ACROSS;
+    const int64_t to = from + MEASURED_ACROSS < s.k ? from + MEASURED_ACROSS : s.k;
+    wide all = 0;
+    int E;
+    if (i < s.count && exponent_of<PASS>(s, i, &E))
+        for (int64_t h = from + threadIdx.y; h < to; h += WARPS) all = joined<PASS>(all, measured<T, PASS>(s, i, h, E));
+    part[threadIdx.y][threadIdx.x] = all;
+    __syncthreads();
+    if (threadIdx.y || i >= s.count) return;
+    for (int w = 1; w < WARPS; w++) all = joined<PASS>(all, part[w][threadIdx.x]);
+    tell<PASS>(s, i, all);
+}
+
+/* A warp to a line */
+template <class T, int PASS> __global__ __launch_bounds__(WARP *WARPS) void measure_along(tsl_cuda_lines s)
+{
+    const int64_t i = (int64_t)blockIdx.x * WARPS + threadIdx.y, from = (int64_t)blockIdx.y * MEASURED_ALONG;
+    const int64_t to = from + MEASURED_ALONG < s.k ? from + MEASURED_ALONG : s.k;
+    wide all = 0;
+    int E;
+    if (i >= s.count || !exponent_of<PASS>(s, i, &E)) return;
+    for (int64_t h = from + threadIdx.x; h < to; h += WARP) all = joined<PASS>(all, measured<T, PASS>(s, i, h, E));
+    for (int d = WARP / 2; d; d /= 2) all = joined<PASS>(all, __shfl_xor_sync(~0u, all, d));
+    if (threadIdx.x == 0) tell<PASS>(s, i, all);
+}
+
+__global__ void finish(tsl_cuda_lines s, double limit)
+{
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= s.padded) return;
+    const bool there = i < s.count, finite = there && tsl_is_finite_bits(s.largest[i]);
+    s.exponent[i] = finite ? tsl_scaling(s.squares[i], tsl_line_exponent(s.largest[i]), limit) : 0;
+    s.kind[i] = finite || !there ? TSL_LINE_EXACT : TSL_LINE_NATIVE;
+}
+
+/* A tile of lines as integers, elements of a line side by side; a lane then takes four of them. */
+constexpr int LENGTH = TSL_LENGTH_UNIT, EACH = LENGTH / WARP;
+template <class T> constexpr int LINES = is_complex<T> ? 16 : 32;
+template <class T> struct integers {
+    int64_t part[is_complex<T> ? 2 : 1][LINES<T>][LENGTH + 1];
+};
+
+template <class T> __device__ void read(const tsl_cuda_lines &s, int64_t first, int64_t from, integers<T> &tile)
+{
+    for (int t = threadIdx.x; t < LINES<T> * LENGTH; t += WARP * WARPS) {
+        const int line = s.across ? t % LINES<T> : t / LENGTH, at = s.across ? t / LINES<T> : t % LENGTH;
+        const int64_t i = first + line, h = from + at;
+        parts v = {0, 0};
+        int e = 0;
+        if (i < s.count && h < s.k && s.kind[i] != TSL_LINE_NATIVE) {
+            v = element<T>(s, i, h);
+            e = s.exponent[i];
+            if (tsl_is_rounded(v.re, e) || (is_complex<T> && tsl_is_rounded(v.im, e))) s.kind[i] = TSL_LINE_ROUNDED;
+        }
+        tile.part[0][line][at] = tsl_as_integer(v.re, e);
+        if constexpr (is_complex<T>) tile.part[1][line][at] = tsl_as_integer(v.im, e);
+    }
+}
+
+__device__ __forceinline__ uint32_t packed(const int32_t (&r)[EACH])
+{
+    return (uint32_t)(r[0] & 255) | (uint32_t)(r[1] & 255) << 8 | (uint32_t)(r[2] & 255) << 16 | (uint32_t)r[3] << 24;
+}
+
+template <class T, int N> __global__ __launch_bounds__(WARP *WARPS) void split(tsl_cuda_lines s, int shift, bool checked)
+{
+    __shared__ integers<T> tile;
+    const int64_t first = (int64_t)blockIdx.x * LINES<T>, from = (int64_t)blockIdx.y * LENGTH, step = s.padded * s.length;
+    const int lane = threadIdx.x % WARP;
+    read(s, first, from, tile);
+    __syncthreads();
+    for (int line = threadIdx.x / WARP; line < LINES<T> && first + line < s.padded; line += WARPS) {
+        int8_t *to = s.plane + (first + line) * s.length + from + EACH * lane;
+        const auto put = [&](int plane, const int32_t(&r)[EACH]) { *(uint32_t *)(to + plane * step) = packed(r); };
+        int64_t re[EACH], im[EACH];
+        for (int t = 0; t < EACH; t++) {
+            re[t] = tile.part[0][line][EACH * lane + t];
+            im[t] = is_complex<T> ? tile.part[is_complex<T>][line][EACH * lane + t] : 0;
+        }
+#pragma unroll
+        for (int l = 0; l < N; l++) {
+            int32_t r[EACH], i[EACH], both[EACH];
+#pragma unroll
+            for (int t = 0; t < EACH; t++) {
+                r[t] = tsl_residue(re[t], l);
+                if constexpr (is_complex<T>) i[t] = tsl_residue(im[t], l), both[t] = tsl_residue_of_sum(r[t], i[t], l);
+            }
+            if constexpr (is_complex<T>)
+                put(3 * l, r), put(3 * l + 1, i), put(3 * l + 2, both);
+            else
+                put(l, r);
+        }
+        if (!checked) continue;
+        int32_t low[EACH];
+        for (int t = 0; t < EACH; t++) {
+            low[t] = tsl_low(re[t], shift);
+            if constexpr (is_complex<T>) {
+                const int32_t other = tsl_low(im[t], shift);
+                low[t] = other > low[t] ? other : low[t];
+            }
+        }
+        put(is_complex<T> ? 3 * N : N, low);
+    }
+}
+
+unsigned pieces(int64_t n, int64_t size) { return (unsigned)((n + size - 1) / size); }
+
+template <class T, int PASS> void measure(tsl_queue *q, const tsl_cuda_lines &s)
+{
+    const dim3 threads(WARP, WARPS);
+    cudaStream_t stream = tsl_cuda(q)->stream;
+    if (s.across)
+        measure_across<T, PASS><<<dim3(pieces(s.count, WARP), pieces(s.k, MEASURED_ACROSS)), threads, 0, stream>>>(s);
+    else
+        measure_along<T, PASS><<<dim3(pieces(s.count, WARPS), pieces(s.k, MEASURED_ALONG)), threads, 0, stream>>>(s);
+}
+
+} // namespace
+} // namespace tsl
+
+tsl_status tsl_cuda_lines_scale(tsl_queue *q, const tsl_cuda_lines *s, const tsl_residues *r)
+{
+    using namespace tsl;
+    constexpr int THREADS = 256;
+    cudaStream_t stream = tsl_cuda(q)->stream;
+    for (uint64_t *zero : {s->largest, s->squares}) {
+        const tsl_status st = tsl_cuda_check(cudaMemsetAsync(zero, 0, (size_t)s->padded * sizeof *zero, stream), "cudaMemsetAsync");
+        if (st != TSL_OK) return st;
+    }
+    return by_type(s->type, [&](auto zero) {
+        using T = decltype(zero);
+        measure<T, MAGNITUDES>(q, *s);
+        measure<T, SQUARES>(q, *s);
+        finish<<<pieces(s->padded, THREADS), THREADS, 0, stream>>>(*s, r->limit);
+        return tsl_cuda_check(cudaGetLastError(), "scale");
+    });
+}
+
+tsl_status tsl_cuda_lines_split(tsl_queue *q, const tsl_cuda_lines *s, const tsl_residues *r)
+{
+    using namespace tsl;
+    return by_moduli(s->type, r->count, [&](auto zero, auto m) {
+        using T = decltype(zero);
+        const dim3 grid(pieces(s->padded, LINES<T>), (unsigned)(s->length / LENGTH));
+        split<T, decltype(m)::COUNT><<<grid, WARP * WARPS, 0, tsl_cuda(q)->stream>>>(*s, r->shift, r->checked);
+        return tsl_cuda_check(cudaGetLastError(), "split");
+    });
+}
+
+const void *tsl_cuda_kernel_of_split(void) { return (const void *)tsl::split<double, 15>; }

@@ -1,20 +1,70 @@
 /* What the clock says of a call on a grid (src/grid/clock): a line, or a member of the JSON list, for each grid. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "bench/measure/json.h"
 #include "cli/cli.h"
 #include "cli/model/model.h"
 #include "grid/clock/clock.h"
 
-/* Within a node as NVLink on an H200 is described: 400 GB/s each way. Assumed: 2 us. */
-static const double near_message = 2e-6, near_byte = 1 / 400e9;
+bool model_clock_table(const char *file, tsl_clock_table *t)
+{
+    enum { MOST = 1 << 16 };
+    *t = (tsl_clock_table){0};
+    if (!file)
+        return !tsl_clock_read(tsl_clock_h200, t);
+    FILE *f = fopen(file, "r");
+    char *text = f ? calloc(MOST, 1) : NULL;
+    bool read = text && fread(text, 1, MOST - 1, f) > 0 && !ferror(f);
+    bool good = read && !tsl_clock_read(text, t);
+    if (f)
+        fclose(f);
+    free(text);
+    return good || !cli_fail("explain: --table %s: %s", file, read ? tsl_error(NULL) : "it cannot be read");
+}
 
-static double efficiency(const model_problem *p, const model_machine *m, double seconds)
+bool model_clock_knows(const char *routine)
+{
+    char word[32];
+    snprintf(word, sizeof word, "%s ", routine);
+    const char *at = strstr(tsl_clock_routines, word);
+    return at && (at == tsl_clock_routines || at[-1] == ' ');
+}
+
+static double efficiency(const model_problem *p, double best, double seconds)
 {
     char name[32];
     snprintf(name, sizeof name, "%c%s", tsl_type_letter(p->type), p->routine);
-    return tsl_flops(name, (int64_t)p->m, (int64_t)p->n, (int64_t)p->k) * m->flop / p->rows / p->cols / seconds;
+    return tsl_flops(name, (int64_t)p->m, (int64_t)p->n, (int64_t)p->k) / best / p->rows / p->cols / seconds;
+}
+
+void model_clock_head(const model_problem *p, const tsl_clock_machine *m, bool as_json)
+{
+    const tsl_clock_table *t = &m->table;
+    const char *panels = m->gathered ? "gathered" : "where they are";
+    if (as_json) {
+        printf("{\"routine\": \"%c%s\", \"nb\": %.0f, \"panels\": \"%s\"", tsl_type_letter(p->type), p->routine, p->nb, panels);
+        json_number(stdout, "latency", t->message);
+        json_number(stdout, "bandwidth", 1 / t->byte);
+        json_number(stdout, "rate", t->best);
+        json_number(stdout, "node", t->node);
+        json_number(stdout, "scatter", m->scatter);
+        printf(", \"grids\": [");
+        return;
+    }
+    printf("%c%s by the clock, nothing of it measured: %.3g flop/s, panels %s; %.3g s a message, %.3g byte/s a process; nodes of %.0f\n",
+           tsl_type_letter(p->type), p->routine, t->best, panels, t->message, 1 / t->byte, t->node);
+}
+
+/* Percent of the path; WORKS: what is no work */
+static double part(const tsl_clock_result *r, tsl_clock_work work)
+{
+    double rest = r->seconds;
+    for (int i = 0; i < TSL_CLOCK_WORKS; i++)
+        rest -= r->path[i];
+    return 100 * (work == TSL_CLOCK_WORKS ? rest : r->path[work]) / r->seconds;
 }
 
 static void text(const model_problem *p, const tsl_clock_result *r, double share, int number)
@@ -22,10 +72,11 @@ static void text(const model_problem *p, const tsl_clock_result *r, double share
     char grid[24];
     snprintf(grid, sizeof grid, "%dx%d", p->rows, p->cols);
     if (!number)
-        printf("%9s %9s %10s %10s %12s %12s %11s %11s %10s\n", "grid", "n", "messages", "at most", "bytes", "at most", "work s",
-               "seconds", "efficiency");
-    printf("%9s %9.0f %10.1f %10.0f %12.4g %12.4g %11.4g %11.4g %9.0f%%\n", grid, p->n, r->messages, r->most_messages, r->bytes,
-           r->most_bytes, r->work, r->seconds, 100 * share);
+        printf("%9s %9s %10s %10s %12s %12s %11s %11s %10s  %s\n", "grid", "n", "messages", "at most", "bytes", "at most", "work s",
+               "seconds", "efficiency", "path: products, panels, copies, messages");
+    printf("%9s %9.0f %10.1f %10.0f %12.4g %12.4g %11.4g %11.4g %9.1f%%  %.0f%% %.0f%% %.0f%% %.0f%%\n", grid, p->n, r->messages, r->most_messages,
+           r->bytes, r->most_bytes, r->work, r->seconds, 100 * share, part(r, TSL_CLOCK_PRODUCTS), part(r, TSL_CLOCK_PANELS),
+           part(r, TSL_CLOCK_COPIES), part(r, TSL_CLOCK_WORKS));
 }
 
 static void json(const model_problem *p, const tsl_clock_result *r, double share, int number)
@@ -38,20 +89,20 @@ static void json(const model_problem *p, const tsl_clock_result *r, double share
     json_number(stdout, "most_bytes", r->most_bytes);
     json_number(stdout, "work", r->work);
     json_number(stdout, "seconds", r->seconds);
+    json_number(stdout, "path_products", r->path[TSL_CLOCK_PRODUCTS]);
+    json_number(stdout, "path_panels", r->path[TSL_CLOCK_PANELS]);
+    json_number(stdout, "path_copies", r->path[TSL_CLOCK_COPIES]);
     json_number(stdout, "efficiency", share);
     putchar('}');
 }
 
-bool model_clock(const model_problem *p, const model_machine *m, const model_nodes *nodes, bool as_json, int number)
+bool model_clock(const model_problem *p, const tsl_clock_machine *m, int places, bool as_json, int number)
 {
     tsl_clock_problem problem = {.routine = p->routine, .type = p->type, .m = (int64_t)p->m, .n = (int64_t)p->n,
-                                 .k = (int64_t)p->k, .nb = (int64_t)p->nb, .rows = p->rows, .cols = p->cols};
-    tsl_clock_machine machine = {.flop = m->flop, .panel = m->panel, .diagonal = m->diagonal, .message = m->message,
-                                 .byte = m->byte, .near_message = near_message, .near_byte = near_byte,
-                                 .scatter = nodes->scatter, .node = (int)nodes->processes, .seed = (uint64_t)nodes->seed};
+                                 .k = (int64_t)p->k, .nb = (int64_t)p->nb, .rows = p->rows, .cols = p->cols, .places = places};
     tsl_clock_result r;
-    if (tsl_clock_run(&problem, &machine, &r))
+    if (tsl_clock_run(&problem, m, &r))
         return !cli_fail("explain: %s", tsl_error(NULL));
-    (as_json ? json : text)(p, &r, efficiency(p, m, r.seconds), number);
+    (as_json ? json : text)(p, &r, efficiency(p, m->table.best, r.seconds), number);
     return true;
 }

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/model/model.h"
 #include "cli/model/plan.h"
+#include "grid/clock/clock.h"
 
 /* An H200 per process, double precision. Measured: dgemm of order 16384 at 56 Tflop/s (bench/results), dpotrf of order 512 at
  * 234 Gflop/s (src/tune/h200.inc), 240 times slower. Assumed: panels 4 times slower than products; a network of 400 Gbit/s and
@@ -18,8 +19,8 @@ enum { LARGEST = 1000000000 };
 
 typedef struct explain_options {
     const char *devices, *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *diagonal, *fit, *variant;
-    const char *node, *scatter, *seed;
-    bool weak, json, clock;
+    const char *node, *scatter, *seed, *table, *column, *places;
+    bool weak, json, clock, gathered;
 } explain_options;
 
 static bool positive(const char *text, const char *option, double *value)
@@ -74,13 +75,21 @@ static bool read_problem(const explain_options *o, const char *routine, model_pr
     p->m = p->k = p->n;
     if (!size(o->m, "-m", &p->m) || !size(o->k, "-k", &p->k))
         return false;
-    if (!model_count(p, NULL, &c))
+    if (o->clock && !model_clock_knows(routine))
+        return !cli_usage("explain: the clock does not know '%s'; it knows %s", routine, tsl_clock_routines);
+    if (!o->clock && !model_count(p, NULL, &c))
         return !cli_usage("explain: no model of '%s'; there are %s", routine, model_routines);
     return !o->variant || model_variant(routine, o->variant, &p->plain) || /* what the library refuses has no time */
            !cli_usage("explain: --variant %s: of %s on a grid there are %s", o->variant, routine, model_variants(routine));
 }
 
 static const char grid_options[][12] = {"--nb", "--latency", "--bandwidth", "--rate", "--panel", "--diagonal", "--variant", "--fit"};
+
+/* What only the clock goes by */
+static bool of_clock(const explain_options *o)
+{
+    return o->node || o->scatter || o->seed || o->table || o->column || o->places || o->gathered;
+}
 
 /* What only the model of a grid goes by is refused without one. */
 static bool without_grid(const explain_options *o)
@@ -89,8 +98,8 @@ static bool without_grid(const explain_options *o)
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         if (given[i])
             return !cli_usage("explain: %s goes with --grid", grid_options[i]);
-    if (o->clock || o->node || o->scatter || o->seed)
-        return !cli_usage("explain: --clock, --node, --scatter, --seed go with --grid");
+    if (o->clock || of_clock(o))
+        return !cli_usage("explain: --clock and what goes with it go with --grid");
     return !o->weak || !cli_usage("explain: --weak goes with --grid");
 }
 
@@ -164,23 +173,47 @@ static int on_this_machine(const explain_options *o, const char *routine)
     return status;
 }
 
-static bool read_nodes(const explain_options *o, model_nodes *nodes)
+/* Of the clock: kernels by a table, or all by one rate where that is given */
+static bool read_clock(const explain_options *o, const model_machine *m, tsl_clock_machine *out)
 {
-    *nodes = (model_nodes){.processes = 1};
-    if (!o->clock && (o->node || o->scatter || o->seed))
-        return !cli_usage("explain: --node, --scatter and --seed go with --clock");
+    bool flat = o->rate || o->panel || o->diagonal || o->fit;
+    double seed = 0, bandwidth = 0, column = 0;
+    tsl_clock_table *t = &out->table;
+    *out = (tsl_clock_machine){.gathered = o->gathered};
+    if (!o->clock && of_clock(o))
+        return !cli_usage("explain: --node, --scatter, --seed, --table, --column, --places and --gathered go with --clock");
     if (o->clock && o->variant)
         return !cli_usage("explain: --variant does not go with --clock");
-    return size(o->node, "--node", &nodes->processes) && positive(o->scatter, "--scatter", &nodes->scatter) &&
-           size(o->seed, "--seed", &nodes->seed);
+    if (flat && (o->table || o->column))
+        return !cli_usage("explain: --table and --column do not go with --rate, --panel, --diagonal or --fit");
+    if (!model_clock_table(o->table, t))
+        return false;
+    if (flat) {
+        tsl_clock_table flat = *t;
+        tsl_clock_flat(&flat, 1 / m->flop, m->panel, m->diagonal);
+        flat.message = m->message, flat.byte = m->byte, flat.near_message = t->near_message, flat.near_byte = t->near_byte, flat.node = 1;
+        *t = flat;
+    }
+    if (!size(o->node, "--node", &t->node) || !positive(o->scatter, "--scatter", &out->scatter) || !size(o->seed, "--seed", &seed) ||
+        !positive(o->latency, "--latency", &t->message) || !positive(o->bandwidth, "--bandwidth", &bandwidth) ||
+        !positive(o->column, "--column", &column))
+        return false;
+    if (bandwidth > 0)
+        t->byte = 1 / bandwidth;
+    if (column > 0)
+        t->lu_column = t->qr_column = column;
+    out->seed = (uint64_t)seed;
+    return true;
 }
 
 /* A row for each grid; without a machine, says only whether they are grids. */
-static bool each_grid(const explain_options *o, model_problem p, const model_machine *m, const model_nodes *nodes)
+static bool each_grid(const explain_options *o, model_problem p, const model_machine *m, const tsl_clock_machine *clock)
 {
     const char *list = o->grids, *item;
     size_t length;
-    double base = p.n;
+    double base = p.n, places = 0;
+    if (!size(o->places, "--places", &places))
+        return false;
     for (int i = 0; cli_item(&list, &item, &length); i++) {
         char text[24] = "";
         snprintf(text, sizeof text, "%.*s", (int)length, item);
@@ -188,7 +221,7 @@ static bool each_grid(const explain_options *o, model_problem p, const model_mac
             return !cli_usage("explain: --grid %s: a grid is RxC, or a number of processes", text);
         if (o->weak)
             p.m = p.n = p.k = floor(base * sqrt((double)p.rows * p.cols));
-        if (m && o->clock && !model_clock(&p, m, nodes, o->json, i))
+        if (m && o->clock && !model_clock(&p, clock, (int)places, o->json, i))
             return false;
         if (m && !o->clock)
             model_row(&p, m, o->json, i);
@@ -211,12 +244,14 @@ static int run(int argc, char **argv)
         {"--fit", &o.fit, NULL},        {"--weak", NULL, &o.weak},
         {"--json", NULL, &o.json},      {"--clock", NULL, &o.clock},
         {"--node", &o.node, NULL},      {"--scatter", &o.scatter, NULL},
-        {"--seed", &o.seed, NULL},
+        {"--seed", &o.seed, NULL},      {"--table", &o.table, NULL},
+        {"--column", &o.column, NULL},  {"--gathered", NULL, &o.gathered},
+        {"--places", &o.places, NULL},
         {NULL, NULL, NULL},
     };
     model_machine m;
     model_problem p;
-    model_nodes nodes;
+    tsl_clock_machine clock;
     int words = cli_parse("explain", argc, argv, options, &word, 1);
     if (words < 0)
         return CLI_USAGE;
@@ -230,12 +265,17 @@ static int run(int argc, char **argv)
         o.type = "d";
     if (!read_problem(&o, word, &p))
         return CLI_USAGE;
-    if (!each_grid(&o, p, NULL, NULL) || !read_nodes(&o, &nodes))
+    if (!each_grid(&o, p, NULL, NULL))
         return CLI_USAGE;
     if (!read_machine(&o, &m))
         return CLI_FAILED;
-    model_head(&p, &m, o.json);
-    bool good = each_grid(&o, p, &m, &nodes);
+    if (!read_clock(&o, &m, &clock))
+        return CLI_USAGE;
+    if (o.clock)
+        model_clock_head(&p, &clock, o.json);
+    else
+        model_head(&p, &m, o.json);
+    bool good = each_grid(&o, p, &m, &clock);
     if (o.json)
         puts("]}");
     return good ? CLI_OK : CLI_FAILED;
@@ -260,9 +300,13 @@ const cli_command cli_explain = {
     "  --panel X, --diagonal X  how many times slower panels (4) and diagonal blocks (240) are than large products\n"
     "  --variant V         1 of potrf, pp of trsm: without look-ahead\n"
     "  --devices host      the processes compute on cores, not on GPUs\n"
-    "  --clock             instead of the model: run what every process does, without data, on a time axis\n"
-    "  --node P            then P processes in a row are on a node, with 400 GB/s each way (1)\n"
+    "  --clock             instead of the model: run what every process does, without data, on a time axis; getrf, geqrf too\n"
+    "  --node P            then P processes in a row are on a node (8), with 400 GB/s each way\n"
     "  --scatter S, --seed K  then processes are slower by S |N(0,1)|, relative\n"
+    "  --table FILE        then times of kernels, as in src/grid/clock/h200.inc, instead of an H200's\n"
+    "  --column S          then seconds a column of a panel of LU or QR takes beside its traffic and messages\n"
+    "  --places P          then a few steps of potrf, getrf, geqrf at P places, instead of all\n"
+    "  --gathered          then such panels are brought together by one process, as GPUs do it today\n"
     "\n"
     "Two times: one thing after the other, and with what the routine hides hidden. docs/cluster.md has the formulas.\n",
     cli_any_routine,

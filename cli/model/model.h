@@ -3,6 +3,7 @@
 #define CLI_MODEL_H
 
 #include "bench/measure/measure.h"
+#include "grid/clock/clock.h"
 
 /* A machine: seconds for a message, for a byte of it, for a flop of a large local product; and how many times slower flops of
  * panels are, and of Cholesky factors of diagonal blocks, which are too narrow or too small to be fast. */
@@ -44,9 +45,10 @@ bool model_fit(const char *file, model_machine *m);
 void model_head(const model_problem *p, const model_machine *m, bool json);
 void model_row(const model_problem *p, const model_machine *m, bool json, int number);
 
-/* clock.c: the same table by the clock; so many processes in a row are on a node, and their speeds are scattered. False after
- * saying what is wrong */
-typedef struct model_nodes { double processes, scatter, seed; } model_nodes;
-bool model_clock(const model_problem *p, const model_machine *m, const model_nodes *nodes, bool as_json, int number);
+/* clock.c: the same table by the clock, of all steps (places: 0) or of some; false after saying what is wrong. A table of kernels from a file; NULL: an H200. */
+bool model_clock_table(const char *file, tsl_clock_table *t);
+bool model_clock_knows(const char *routine);
+void model_clock_head(const model_problem *p, const tsl_clock_machine *m, bool as_json);
+bool model_clock(const model_problem *p, const tsl_clock_machine *m, int places, bool as_json, int number);
 
 #endif

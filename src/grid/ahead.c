@@ -131,7 +131,7 @@ void tsl_dist_meet(tsl_context *x, const tsl_call *c)
 {
     tsl_grid *g = tsl_grid_of(c->v[0]);
     tsl_ahead *a = &g->ahead;
-    if (a->taken) return;
+    if (a->taken || tsl_told_enough(g)) return;
     catch_up(x, g);
     bring_home(x, g);
     a->turn = a->on ? !a->turn : 0; /* from the first slot on, in the rehearsal as after it */
@@ -139,6 +139,7 @@ void tsl_dist_meet(tsl_context *x, const tsl_call *c)
     forget(x, g, a->turn);
     tsl_work_fresh(x, g, slot(g));
     tsl_work_slot(g, 0);
+    tsl_tell_step(g);
 }
 
 tsl_ahead_state tsl_ahead_enter(tsl_grid *g)
@@ -201,7 +202,11 @@ bool tsl_brought(tsl_context *x, tsl_view *A, tsl_view C, int d)
     return false;
 }
 
-static bool takes_more(const tsl_ahead *a) { return a->on && a->ways[a->turn] < TSL_WAYS; }
+static bool takes_more(const tsl_grid *g)
+{
+    const tsl_ahead *a = &g->ahead;
+    return a->on && a->ways[a->turn] < TSL_WAYS && !tsl_told_enough(g);
+}
 
 static tsl_way *new_way(tsl_grid *g)
 {
@@ -219,7 +224,7 @@ tsl_view tsl_dist_bring(tsl_context *x, tsl_view A, tsl_view C, int d)
 {
     tsl_grid *g = tsl_grid_of(C);
     tsl_ahead *a = &g->ahead;
-    if (!takes_more(a) || A.m == 0 || A.n == 0 || C.m == 0 || C.n == 0 || tsl_lies_with(A, C, d)) return A;
+    if (!takes_more(g) || A.m == 0 || A.n == 0 || C.m == 0 || C.n == 0 || tsl_lies_with(A, C, d)) return A;
     tsl_way *w = new_way(g);
     w->from = A;
     if (a->home.mat && same_block(a->home, A)) {
@@ -258,7 +263,7 @@ static void set_out(tsl_context *x, tsl_grid *g, tsl_way *w, tsl_view from)
 void tsl_ahead_send(tsl_context *x, tsl_view from, tsl_view to, int64_t reflectors)
 {
     tsl_grid *g = tsl_grid_of(to);
-    if (!takes_more(&g->ahead)) {
+    if (!takes_more(g)) {
         tsl_transfer_now(x, from, to, false);
         if (reflectors) write_out(x, to, reflectors);
         return;
@@ -272,7 +277,7 @@ void tsl_ahead_send(tsl_context *x, tsl_view from, tsl_view to, int64_t reflecto
 void tsl_ahead_send_pivots(tsl_context *x, tsl_view from, tsl_view p)
 {
     tsl_grid *g = tsl_grid_of(p);
-    if (!takes_more(&g->ahead)) {
+    if (!takes_more(g)) {
         tsl_transfer_now(x, from, p, false);
         return;
     }

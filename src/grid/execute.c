@@ -227,6 +227,7 @@ static tsl_terms terms_of(const tsl_context *x, const tsl_call *c)
     tsl_term_of(&t, "side, structure, kind, the precision, the accuracy or another argument", arguments, TSL_ARGUMENT_WORDS);
     tsl_term_of(&t, "alpha", alpha, 2);
     tsl_term_of(&t, "beta", beta, 2);
+    tsl_term_add(&t, "how products are computed", x->run->products);
     if (by_text || forms[c->op] == tsl_dist_gemm)
         tsl_term_add(&t, "whether they compute in host memory", x->dev->shares_host);
     if (by_text) tsl_term_add(&t, "whether they compute on accelerators", x->dev->be->accelerator);
@@ -281,6 +282,7 @@ static tsl_status agree_on(tsl_context *x, const tsl_call *c)
 static tsl_status execute(tsl_context *x, const tsl_call *c)
 {
     if (x->run->level > 0) {
+        if (tsl_told_enough(tsl_grid_of(c->v[0]))) return TSL_OK;
         if (!tsl_ahead_later(x, tsl_grid_of(c->v[0]), c)) tsl_perform(x, c);
         return TSL_OK; /* what failed here is kept until all processes are through */
     }

@@ -4,6 +4,7 @@
 
 #include "grid/entry.h"
 #include "grid/grid.h"
+#include "tune/numbers.h"
 
 size_t tsl_wire_most(size_t most)
 {
@@ -14,6 +15,23 @@ size_t tsl_wire_most(size_t most)
     if (!*end && asked > 0 && (unsigned long long)asked <= most) return (size_t)asked;
     tsl_ignored(TSL_SETTING_MESSAGE, "TESELA_MESSAGE=%s ignored: it must be a number of bytes up to %zu", text, most);
     return most;
+}
+
+/* TESELA_PANELS: rows of a panel from which it stays where it is; below 0: it does not say */
+static int64_t tall(void)
+{
+    const char *text = getenv("TESELA_PANELS");
+    char *end = NULL;
+    if (!text || !*text) return -1;
+    long long asked = strtoll(text, &end, 10);
+    if (!*end && asked >= 0) return asked;
+    tsl_ignored(TSL_SETTING_PANELS, "TESELA_PANELS=%s ignored: it must be a number of rows", text);
+    return -1;
+}
+
+bool tsl_panel_stays(const tsl_context *x, const tsl_grid *g, int64_t rows, bool single)
+{
+    return g->tall < 0 ? !single && rows >= tsl_tuned(x, TSL_TUNED_PANEL_STAYS) : rows >= g->tall;
 }
 
 /* What is wrong with the shape asked for, of p processes. */
@@ -27,14 +45,15 @@ static tsl_status check(int rows, int cols, int p)
 /* The worst of all processes' statuses; and whether they ask for the same shape. */
 static tsl_status agreed(tsl_grid *g, tsl_status st, int rows, int cols)
 {
-    int64_t mine[] = {st, rows, -rows, cols, -cols}, most[5];
-    if (!tsl_all_reduce(g, mine, most, 5, TSL_LARGEST)) {
+    int64_t mine[] = {st, rows, -rows, cols, -cols, g->tall, -g->tall}, most[7];
+    if (!tsl_all_reduce(g, mine, most, 7, TSL_LARGEST)) {
         st = (tsl_status)g->news;
         return tsl_fail(NULL, st, "grid: %s", st == TSL_ERR_LATE ? g->why : tsl_status_text(st));
     }
     tsl_status worst = (tsl_status)most[0];
     if (worst && st != worst) return tsl_fail(NULL, worst, "grid: on another process: %s", tsl_status_text(worst));
     if (worst) return worst;
+    if (most[5] != -most[6]) return tsl_fail(NULL, TSL_ERR_GRID, "grid: the processes differ in TESELA_PANELS");
     if (most[1] == -most[2] && most[3] == -most[4]) return TSL_OK;
     return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d asked for here, another shape on another process", rows, cols);
 }
@@ -55,6 +74,7 @@ tsl_grid *tsl_grid_make(tsl_wire *w, int rows, int cols)
                     .lingers = w->ops->lingers,
                     .size = {rows, cols},
                     .at = {w->rank / cols, w->rank % cols},
+                    .tall = tall(),
                     .patience = tsl_deadline(),
                     .ops = &tsl_dist_ops,
                     .perform = tsl_perform};

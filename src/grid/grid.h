@@ -38,7 +38,7 @@ typedef struct tsl_channels {
     int told;                /* of so many, as yet */
 } tsl_channels;
 
-enum { TSL_TERMS = 22, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
+enum { TSL_TERMS = 23, TSL_SAID = 4 + 2 * (TSL_TERMS + 1) };
 
 typedef struct tsl_dmatrix {
     tsl_matrix head;
@@ -141,6 +141,7 @@ struct tsl_grid {
     int news;                              /* or a deadline has passed: the status, which the others are told */
     char why[TSL_DETAIL];                  /* of a deadline: what there is to say of it */
     bool lingers;                          /* when it is broken, messages may still be written to what was theirs */
+    int64_t tall;      /* panels of so many rows stay where they are; below 0: as the device's numbers say */
     double patience;                       /* seconds a wait for others may last, of the present call; 0: for ever */
     int64_t said[TSL_SAID], heard[TSL_SAID]; /* by the reduction that agrees */
     int64_t numbers;                       /* of matrices made so far, the same on all processes */
@@ -157,6 +158,7 @@ struct tsl_grid {
     tsl_dmatrix temp[TSL_MAX_TEMPS]; /* of the texts at work, as a stack */
     int temps;
     tsl_ahead ahead;
+    int steps, step; /* where work is told: after so many steps of a text no more is; 0: all are. The present one */
 };
 
 static inline tsl_dmatrix *tsl_dist(tsl_view v) { return (tsl_dmatrix *)v.mat; }
@@ -183,6 +185,7 @@ void tsl_too_late(tsl_grid *g);  /* it has passed: as tsl_break, and who does no
 
 /* post.c. On a broken grid nothing is sent or received. */
 size_t tsl_post_size(const tsl_grid *g, tsl_over spread); /* bytes of one message at most; of a broadcast along these */
+tsl_over tsl_post_over(int tag); /* what a message with this tag is a broadcast along; NONE: it is none */
 void tsl_post_send(tsl_grid *g, tsl_post *k, int to, int tag, const void *data, size_t bytes);
 void tsl_post_receive(tsl_grid *g, tsl_post *k, int from, int tag, void *data, size_t bytes);
 /* root: as tsl_line_place counts; segment: it is one of several */
@@ -282,8 +285,18 @@ tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g);
  * said. */
 tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *terms, tsl_job job, const void *arg);
 TSL_PRIVATE extern int tsl_collectives; /* atomic: those at work in this process */
+/* Does nothing but messages happen, and is work told? Then nothing that is computed is known, and pivots are drawn. */
+bool tsl_is_told(const tsl_grid *g);
+static inline bool tsl_told_enough(const tsl_grid *g) { return g->steps && g->step > g->steps; }
+void tsl_tell_step(tsl_grid *g);
+void tsl_tell_move(tsl_grid *g, double bytes, int launches); /* if it is */
 /* An ordinary operation on local views, inside a collective call. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c);
+/* A leaf, launched as it is on what is here, that no call on views stands for */
+void tsl_leaf_here(tsl_context *x, tsl_grid *g, const tsl_leaf *l);
+/* grid.c: do the rows of a panel of LU or QR, so many in all, stay where they are while it is factored? single: they are on one
+ * process, so they do only if that was asked for */
+bool tsl_panel_stays(const tsl_context *x, const tsl_grid *g, int64_t rows, bool single);
 /* The same of a leaf on data that is on the device: on the lane beside the main one, where messages on channels go. */
 void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c);
 
@@ -347,6 +360,8 @@ static inline void *tsl_here(tsl_view v, int64_t i, int64_t j)
 /* line.c too: what the processes along an axis find together of `mine`, the same on all; `other` is room for another one's */
 typedef void (*tsl_combine)(void *mine, const void *other, const void *with);
 void tsl_line_combine(tsl_grid *g, tsl_over over, void *mine, void *other, size_t bytes, tsl_combine combine, const void *with);
+/* Where work is told: n columns of m rows of a panel, each with such a reduction. False: it is done. */
+bool tsl_line_told(tsl_grid *g, tsl_over over, tsl_opcode op, tsl_type type, int64_t m, int64_t n, size_t bytes);
 int tsl_line_rank(const tsl_grid *g, tsl_over over, int q); /* of the q-th process along an axis */
 
 /* triangle.c: the local part of a lower triangle, as seen, in rectangles and square blocks on its diagonal; i, j in the local

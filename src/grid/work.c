@@ -63,8 +63,20 @@ tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A,
     return v;
 }
 
-/* Does nothing but messages happen? */
-static bool is_told(const tsl_grid *g) { return g->wire->ops->work; }
+bool tsl_is_told(const tsl_grid *g) { return g->wire->ops->work; }
+
+void tsl_tell_step(tsl_grid *g)
+{
+    tsl_told t = {.kind = TSL_TOLD_STEP};
+    ++g->step;
+    if (tsl_is_told(g) && !g->rehearsing) g->wire->ops->work(g->wire, &t);
+}
+
+void tsl_tell_move(tsl_grid *g, double bytes, int launches)
+{
+    tsl_told t = {.kind = TSL_TOLD_MOVE, .bytes = bytes, .launches = launches};
+    if (tsl_is_told(g) && !g->rehearsing && bytes > 0) g->wire->ops->work(g->wire, &t);
+}
 
 static tsl_status obtain(tsl_context *x, tsl_grid *g)
 {
@@ -72,8 +84,13 @@ static tsl_status obtain(tsl_context *x, tsl_grid *g)
     for (int s = 0; s < TSL_SLOTS && !st; ++s) {
         tsl_stack *host = &g->stack[0][s], *dev = &g->stack[1][s];
         void *p = NULL;
+        if (tsl_is_told(g)) { /* addresses: little of it is ever touched */
+            if (host->peak) st = tsl_device_alloc(x->dev, host->peak, &p);
+            host->base = p;
+            continue;
+        }
         if (host->peak && !(host->base = tsl_host_alloc(&x->allocator, host->peak))) st = TSL_ERR_MEMORY;
-        if (!st && dev->peak && !is_told(g)) st = tsl_device_alloc(x->dev, dev->peak, &p);
+        if (!st && dev->peak) st = tsl_device_alloc(x->dev, dev->peak, &p);
         dev->base = p;
     }
     if (st) tsl_fail(x, st, "distributed: workspace: %s", tsl_status_text(st));
@@ -84,7 +101,8 @@ static void give_back(tsl_context *x, tsl_grid *g)
 {
     if (tsl_held(g)) return;
     for (int s = 0; s < TSL_SLOTS; ++s) {
-        if (g->stack[0][s].base) tsl_host_free(&x->allocator, g->stack[0][s].base, g->stack[0][s].peak);
+        if (tsl_is_told(g)) tsl_device_release(x->dev, g->stack[0][s].base);
+        else if (g->stack[0][s].base) tsl_host_free(&x->allocator, g->stack[0][s].base, g->stack[0][s].peak);
         if (g->stack[1][s].base) tsl_device_release(x->dev, g->stack[1][s].base);
         g->stack[0][s] = g->stack[1][s] = (tsl_stack){0};
     }
@@ -107,6 +125,7 @@ static tsl_status rehearse(tsl_context *x, tsl_grid *g, tsl_job job, const void 
     give_back(x, g);
     tsl_run_begin(x, &run);
     g->rehearsing = run.dry = true;
+    g->step = 0;
     job(x, arg);
     tsl_part_end(x);
     g->rehearsing = false;
@@ -138,9 +157,10 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
     } while (!st && tsl_channel_turn(x, g));
     if (!st) {
         g->touched = true;
-        if (is_told(g)) g->failed = TSL_ERR_CANCELLED; /* where something has failed all local work is left out */
+        g->step = 0;
+        if (tsl_is_told(g)) g->failed = TSL_ERR_CANCELLED; /* where something has failed all local work is left out */
         job(x, arg);
-        if (is_told(g)) g->failed = TSL_OK;
+        if (tsl_is_told(g)) g->failed = TSL_OK;
         tsl_status late = tsl_work_wait(x, g);
         if (late) tsl_grid_fail(g, late);
         st = tsl_agree(x, g, g->failed, NULL, NULL);
@@ -157,7 +177,7 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
  * themselves. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
-    if (!g->rehearsing && is_told(g)) g->wire->ops->work(g->wire, c);
+    if (!g->rehearsing && tsl_is_told(g)) g->wire->ops->work(g->wire, &(tsl_told){.kind = TSL_TOLD_CALL, .call = c});
     if (g->rehearsing || g->failed) return;
     tsl_one_run run;
     char variant[sizeof x->variant];
@@ -175,6 +195,15 @@ void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
     memcpy(x->variant, variant, sizeof variant);
     tsl_run_end(x);
     x->run->failed = TSL_OK;
+    if (st) tsl_grid_fail(g, st);
+}
+
+void tsl_leaf_here(tsl_context *x, tsl_grid *g, const tsl_leaf *l)
+{
+    if (g->rehearsing || g->failed) return;
+    tsl_kernel fn = x->dev->be->kernels[l->op]->fn[l->type];
+    tsl_status st = x->dev->shares_host ? fn(NULL, l) : x->dev->be->launch(x->lanes[TSL_MAIN].q, fn, l);
+    tsl_count_launch(x);
     if (st) tsl_grid_fail(g, st);
 }
 

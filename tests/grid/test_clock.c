@@ -33,12 +33,23 @@ static tsl_status make(tsl_context *x, const tsl_layout *l, tsl_type type, int64
 
 static tsl_status call(tsl_context *x, const tsl_clock_problem *p, tsl_view A, tsl_view B, tsl_view C)
 {
+    if (!strcmp(p->routine, "getrf")) return tsl_getrf(x, A, B, NULL);
+    if (!strcmp(p->routine, "geqrf")) return tsl_geqrf(x, A, B);
     if (!strcmp(p->routine, "gemm")) return tsl_gemm(x, 1, A, B, 1, C);
     if (!strcmp(p->routine, "syrk")) return tsl_syrk(x, 1, A, 1, tsl_lower(C));
     if (!strcmp(p->routine, "trsm")) return tsl_trsm(x, TSL_LEFT, 1, tsl_lower(A), B);
     if (!strcmp(p->routine, "trmm")) return tsl_trmm(x, TSL_LEFT, 1, tsl_lower(A), B);
     return tsl_potrf(x, tsl_lower(A), NULL);
 }
+
+static tsl_status make_numbers(tsl_context *x, const tsl_clock_problem *p, tsl_grid *g, tsl_matrix **B)
+{
+    tsl_layout l = tsl_layout_vector(g, p->nb);
+    l.scheme = TSL_ON_DEVICE;
+    return tsl_matrix_create_on(x, &l, strcmp(p->routine, "getrf") ? p->type : TSL_INDEX, p->n, 1, B);
+}
+
+static bool has_numbers(const char *routine) { return !strcmp(routine, "getrf") || !strcmp(routine, "geqrf"); }
 
 /* All operands square: counts begin with the call */
 static tsl_status run(tsl_grid *g, void *user)
@@ -52,7 +63,12 @@ static tsl_status run(tsl_grid *g, void *user)
     config.devices = "host:1,mem=64M";
     l.scheme = TSL_ON_DEVICE;
     tsl_status st = tsl_context_create(&config, &x);
-    for (int i = 0; i < 3 && !st; i++) st = make(x, &l, k->p->type, k->p->n, &M[i]);
+    if (has_numbers(k->p->routine)) {
+        st = st ? st : make(x, &l, k->p->type, k->p->n, &M[0]);
+        st = st ? st : tsl_random(x, 5, tsl_whole(M[0])); /* rows are exchanged as on average */
+        st = st ? st : make_numbers(x, k->p, g, &M[1]);
+    } else
+        for (int i = 0; i < 3 && !st; i++) st = make(x, &l, k->p->type, k->p->n, &M[i]);
     k->ops[me] = *g->wire->ops;
     k->ops[me].send = send_counted;
     g->wire->ops = &k->ops[me];
@@ -63,12 +79,12 @@ static tsl_status run(tsl_grid *g, void *user)
     return st;
 }
 
-static const tsl_clock_machine usual = {.flop = 1e-9, .panel = 4, .diagonal = 20, .message = 1e-6, .byte = 1e-9,
-                                        .near_message = 1e-7, .near_byte = 1e-10, .node = 1};
+/* Filled by main */
+static tsl_clock_machine usual = {.table = {.message = 1e-6, .byte = 1e-9, .near_message = 1e-7, .near_byte = 1e-10, .node = 1}};
 
 static void counts(const char *routine, int rows, int cols, int64_t n, int64_t nb)
 {
-    tsl_clock_problem p = {routine, TSL_D, n, n, n, nb, rows, cols};
+    tsl_clock_problem p = {.routine = routine, .type = TSL_D, .m = n, .n = n, .k = n, .nb = nb, .rows = rows, .cols = cols};
     counted k = {.p = &p};
     tsl_clock_result r;
     tsl_grid *ends[2] = {NULL, NULL};
@@ -85,10 +101,11 @@ static void counts(const char *routine, int rows, int cols, int64_t n, int64_t n
         messages += k.messages[i] / (rows * cols), bytes += k.bytes[i] / (rows * cols);
         most_messages = tsl_larger(most_messages, k.messages[i]), most_bytes = tsl_larger(most_bytes, k.bytes[i]);
     }
-    check(fabs(r.messages - messages) < 1e-6 && r.most_messages == most_messages,
+    double off = strcmp(routine, "getrf") ? 1e-9 : 0.05; /* rows that change places are not the same ones */
+    check(fabs(r.messages - messages) <= off * messages && fabs(r.most_messages - most_messages) <= 2 * off * most_messages,
           "%s on %dx%d: %.2f messages, at most %.0f; by the clock %.2f, %.0f", routine, rows, cols, messages, most_messages,
           r.messages, r.most_messages);
-    check(fabs(r.bytes - bytes) < 1e-3 && r.most_bytes == most_bytes,
+    check(fabs(r.bytes - bytes) <= off * bytes && fabs(r.most_bytes - most_bytes) <= 2 * off * most_bytes,
           "%s on %dx%d: %.1f bytes, at most %.0f; by the clock %.1f, %.0f", routine, rows, cols, bytes, most_bytes, r.bytes,
           r.most_bytes);
     check(r.seconds >= r.work && r.work > 0, "%s on %dx%d: %g s, %g of work", routine, rows, cols, r.seconds, r.work);
@@ -96,7 +113,7 @@ static void counts(const char *routine, int rows, int cols, int64_t n, int64_t n
 
 static void all_counts(void)
 {
-    static const char *const routines[] = {"gemm", "syrk", "trsm", "trmm", "potrf"};
+    static const char *const routines[] = {"gemm", "syrk", "trsm", "trmm", "potrf", "getrf", "geqrf"};
     static const int shapes[][2] = {{2, 2}, {2, 4}, {3, 3}, {1, 6}};
     for (unsigned i = 0; i < sizeof routines / sizeof *routines; i++) {
         for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
@@ -107,30 +124,43 @@ static void all_counts(void)
     }
 }
 
+static tsl_event works(double seconds) { return (tsl_event){.kind = TSL_EVENT_WORK, .amount = seconds}; }
+static tsl_event waits_for(uint64_t key) { return (tsl_event){.kind = TSL_EVENT_WAIT, .of = key}; }
+
+static tsl_event sends(int to, uint64_t key, double bytes)
+{
+    return (tsl_event){.kind = TSL_EVENT_SEND, .peer = to, .times = 1, .key = key, .amount = bytes};
+}
+
+static tsl_event passes(int to, uint64_t key, uint64_t of, double bytes)
+{
+    return (tsl_event){.kind = TSL_EVENT_PASS, .peer = to, .times = 1, .key = key, .of = of, .amount = bytes};
+}
+
 /* 0 works a second and sends eight bytes to 1, which passes them on to 2, while it works for three */
 static void by_hand(void)
 {
-    tsl_clock_machine m = {.message = 0.25, .byte = 0.125, .near_message = 0.0625, .near_byte = 0, .node = 2};
-    tsl_event first[] = {{TSL_EVENT_WORK, 0, 0, 0, 1}, {TSL_EVENT_SEND, 1, 7, 0, 8}};
-    tsl_event second[] = {{TSL_EVENT_PASS, 2, 9, 7, 8}, {TSL_EVENT_WORK, 0, 0, 0, 3}, {TSL_EVENT_WAIT, 0, 0, 7, 0}};
-    tsl_event third[] = {{TSL_EVENT_WAIT, 0, 0, 9, 0}, {TSL_EVENT_WORK, 0, 0, 0, 2}};
+    tsl_clock_machine m = {.table = {.message = 0.25, .byte = 0.125, .near_message = 0.0625, .near_byte = 0, .node = 2}};
+    tsl_event first[] = {works(1), sends(1, 7, 8)};
+    tsl_event second[] = {passes(2, 9, 7, 8), works(3), waits_for(7)};
+    tsl_event third[] = {waits_for(9), works(2)};
     tsl_events mine[3] = {{first, 2, 2}, {second, 3, 3}, {third, 2, 2}};
     tsl_clock_result r;
-    tsl_status st = tsl_clock_simulate(3, mine, &m, &r);
+    tsl_status st = tsl_clock_simulate(3, mine, &m, &r, NULL);
     /* 1 + 1/16 within the node of 0 and 1; then 8/8 + 1/4 to 2, and its work */
     ok(!st && r.seconds == 1.0625 + 1.25 + 2, "a chain of three takes %g s", r.seconds);
     ok(r.work == 2 && r.most_messages == 1 && r.bytes == 16. / 3, "its work and messages");
-    tsl_event waits[] = {{TSL_EVENT_WAIT, 0, 0, 11, 0}};
+    tsl_event waits[] = {waits_for(11)};
     mine[2] = (tsl_events){waits, 1, 1};
-    ok(tsl_clock_simulate(3, mine, &m, &r) == TSL_ERR_MPI, "a wait for what nobody sends is told");
+    ok(tsl_clock_simulate(3, mine, &m, &r, NULL) == TSL_ERR_MPI, "a wait for what nobody sends is told");
 }
 
 static void machines(void)
 {
-    tsl_clock_problem p = {"potrf", TSL_D, 400, 400, 400, 16, 4, 4}, one = p;
+    tsl_clock_problem p = {.routine = "potrf", .type = TSL_D, .m = 400, .n = 400, .k = 400, .nb = 16, .rows = 4, .cols = 4}, one = p;
     tsl_clock_machine slow = usual, near = usual, uneven = usual;
     tsl_clock_result r[4];
-    slow.message *= 100, near.node = 4, uneven.scatter = 0.05, uneven.seed = 3;
+    slow.table.message *= 100, near.table.node = 4, uneven.scatter = 0.05, uneven.seed = 3;
     const tsl_clock_machine *const m[] = {&usual, &slow, &near, &uneven};
     tsl_status st = TSL_OK;
     for (int i = 0; i < 4 && !st; i++) st = tsl_clock_run(&p, m[i], &r[i]);
@@ -142,12 +172,16 @@ static void machines(void)
     ok(tsl_clock_run(&one, &usual, r) == TSL_ERR_GRID, "one process sends nothing");
     one.rows = 4097;
     ok(tsl_clock_run(&one, &usual, r) == TSL_ERR_GRID, "too many processes");
-    p.routine = "getrf";
+    p.routine = "gesvd";
     ok(tsl_clock_run(&p, &usual, r) == TSL_ERR_OPTION, "a routine the clock does not know");
 }
 
 int main(void)
 {
+    tsl_clock_table network = usual.table;
+    tsl_clock_flat(&usual.table, 1e9, 4, 20);
+    usual.table.message = network.message, usual.table.byte = network.byte, usual.table.node = 1;
+    usual.table.near_message = network.near_message, usual.table.near_byte = network.near_byte;
     by_hand();
     all_counts();
     machines();

@@ -5,39 +5,50 @@
 
 #include <stdbool.h>
 
-#include "core/private.h"
+#include "grid/clock/table.h"
 #include "tesela_grid.h"
 
 typedef struct tsl_clock_problem {
-    const char *routine; /* one of those in record.c */
+    const char *routine; /* one of those below */
     tsl_type type;
     int64_t m, n, k, nb;
     int rows, cols;
+    int places; /* of a factorization of order n: a few steps are run at so many places of it, instead of all; 0: all */
+    /* record.c: of such a place: columns to the left, whose rows are exchanged too, and steps */
+    int64_t left;
+    int steps;
 } tsl_clock_problem;
 
-/* Seconds for a flop of a large product, and how many times slower solves and factors are; seconds for a message and a byte of
- * it, between nodes and within one of so many processes, consecutive by rank. scatter: of the processes' speeds, relative. */
+/* Processes of a node are consecutive by rank. scatter: of the processes' speeds, relative. gathered: panels of LU and QR are
+ * brought together by one process, as on GPUs; else the processes of a column factor them, as on cores. */
 typedef struct tsl_clock_machine {
-    double flop, panel, diagonal, message, byte, near_message, near_byte, scatter;
-    int node;
+    tsl_clock_table table;
+    double scatter;
     uint64_t seed;
+    bool gathered;
 } tsl_clock_machine;
 
-/* Seconds of the call, and of work of a process; what a process sends; mean and most of all */
+/* Seconds of the call, and of work of a process; what a process sends; mean and most of all. Path: of the seconds of the call
+ * those of the chain of work and messages that ends last; the rest of it are messages. */
 typedef struct tsl_clock_result {
-    double seconds, work, messages, bytes, most_messages, most_bytes;
+    double seconds, work, messages, bytes, most_messages, most_bytes, path[TSL_CLOCK_WORKS];
 } tsl_clock_result;
 
+TSL_PRIVATE extern const char tsl_clock_routines[]; /* those it knows, with a blank after each */
 TSL_PRIVATE tsl_status tsl_clock_run(const tsl_clock_problem *p, const tsl_clock_machine *m, tsl_clock_result *out);
 
 /* record.c */
-typedef enum tsl_event_kind { TSL_EVENT_WORK, TSL_EVENT_SEND, TSL_EVENT_PASS, TSL_EVENT_WAIT } tsl_event_kind;
+typedef enum tsl_event_kind { TSL_EVENT_WORK, TSL_EVENT_SEND, TSL_EVENT_PASS, TSL_EVENT_WAIT, TSL_EVENT_STEP } tsl_event_kind;
 
+/* A message may stand for several: the pieces of one that is broadcast, which are passed on as they come; or, in turn, messages
+ * of which each waits for what follows from the one before it. */
 typedef struct tsl_event {
     tsl_event_kind kind;
-    int peer;         /* to whom it is sent */
+    bool in_turn;
+    int peer, times;  /* to whom it is sent, as so many */
+    tsl_clock_work work;
     uint64_t key, of; /* of the message; of that which is passed on, or waited for */
-    double amount;    /* seconds of work, or bytes */
+    double amount;    /* seconds of work, or bytes of all */
 } tsl_event;
 
 typedef struct tsl_events {
@@ -58,6 +69,14 @@ void tsl_map_free(tsl_map *m);
 
 tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine *m, int rank, tsl_events *log);
 /* simulate.c */
-tsl_status tsl_clock_simulate(int processes, const tsl_events *log, const tsl_clock_machine *m, tsl_clock_result *out);
+/* step: if not NULL, the time up to each mark, and what of its path was work; there is room for so many, and processes need
+ * not get to the end */
+enum { TSL_CLOCK_STEPS = 64 };
+typedef struct tsl_clock_marks {
+    int count;
+    double when[TSL_CLOCK_STEPS], path[TSL_CLOCK_STEPS][TSL_CLOCK_WORKS];
+} tsl_clock_marks;
+tsl_status tsl_clock_simulate(int processes, const tsl_events *log, const tsl_clock_machine *m, tsl_clock_result *out,
+                              tsl_clock_marks *marks);
 
 #endif

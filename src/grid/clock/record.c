@@ -2,6 +2,7 @@
  * the processes agree on is the same on all, so this one's own is taken for that of every other. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "exec/exec.h"
 #include "grid/clock/clock.h"
@@ -47,8 +48,11 @@ static bool send(tsl_wire *wire, int to, int tag, const void *data, size_t bytes
 {
     recorder *w = recorder_of(wire);
     uint64_t key = next_key(w, wire->rank, to, tag), of = w->passing;
+    size_t most = tsl_post_size(w->grid, tsl_post_over(tag));
+    int times = wire->times ? wire->times : (int)tsl_max(1, (int64_t)((bytes + most - 1) / most));
     (void)data;
-    put(w, (tsl_event){of ? TSL_EVENT_PASS : TSL_EVENT_SEND, to, key, of, (double)bytes});
+    put(w, (tsl_event){.kind = of ? TSL_EVENT_PASS : TSL_EVENT_SEND, .peer = to, .times = times, .in_turn = wire->times,
+                       .key = key, .of = of, .amount = (double)bytes * (wire->times ? times : 1)});
     *req = (tsl_request){.pending = of != 0, .as.number = (int64_t)of};
     if (!of) w->waits = false;
     return w->lost;
@@ -59,7 +63,7 @@ static bool receive(tsl_wire *wire, int from, int tag, void *data, size_t bytes,
     recorder *w = recorder_of(wire);
     *req = (tsl_request){.pending = true, .as.number = (int64_t)next_key(w, from, wire->rank, tag)};
     w->waits = false, w->passing = 0;
-    if (data == w->grid->heard) memcpy(data, w->grid->said, bytes);
+    (void)data, (void)bytes;
     return w->lost;
 }
 
@@ -95,15 +99,11 @@ static bool hear(tsl_wire *w, int tag, int *from, int *word)
 
 static void idle(tsl_wire *w) { recorder_of(w)->waits = true; }
 
-/* Copies are taken for nothing. */
-static void work(tsl_wire *wire, const void *arg)
+static void work(tsl_wire *wire, const tsl_told *what)
 {
     recorder *w = recorder_of(wire);
-    const tsl_call *c = arg;
-    const tsl_clock_machine *m = w->machine;
-    bool solves = c->op == TSL_OP_TRSM || c->op == TSL_OP_TRMM; /* opcode: the kinds of work the machine is described by */
-    double slower = c->op == TSL_OP_POTRF ? m->diagonal : solves ? m->panel : 1;
-    put(w, (tsl_event){.kind = TSL_EVENT_WORK, .amount = tsl_work_of(c) * m->flop * slower});
+    if (what->kind == TSL_TOLD_STEP) put(w, (tsl_event){.kind = TSL_EVENT_STEP});
+    else put(w, (tsl_event){.kind = TSL_EVENT_WORK, .work = tsl_clock_work_of(what), .amount = tsl_clock_seconds(&w->machine->table, what)});
     w->waits = false, w->passing = 0;
 }
 
@@ -119,8 +119,12 @@ static const tsl_wire_ops ops = {.name = "a clock", .send = send, .receive = rec
                                  .tell = tell, .hear = hear, .idle = idle, .refuses = refuses, .work = work,
                                  .close = close_wire};
 
+const char tsl_clock_routines[] = "gemm syrk herk trsm trmm potrf getrf geqrf ";
+
 static tsl_status call(tsl_context *x, const tsl_clock_problem *p, tsl_view A, tsl_view B, tsl_view C)
 {
+    if (!strcmp(p->routine, "getrf")) return tsl_getrf(x, A, B, NULL);
+    if (!strcmp(p->routine, "geqrf")) return tsl_geqrf(x, A, B);
     if (!strcmp(p->routine, "gemm")) return tsl_gemm(x, 1, A, B, 1, C);
     if (!strcmp(p->routine, "syrk")) return tsl_syrk(x, 1, A, 1, tsl_lower(C));
     if (!strcmp(p->routine, "herk")) return tsl_herk(x, 1, A, 1, tsl_lower(C));
@@ -130,9 +134,20 @@ static tsl_status call(tsl_context *x, const tsl_clock_problem *p, tsl_view A, t
     return tsl_fail(x, TSL_ERR_OPTION, "clock: no routine '%s'", p->routine);
 }
 
+/* A is m x n; B has a number for each of its columns */
+static tsl_status panels(tsl_context *x, const tsl_clock_problem *p, tsl_layout l, tsl_matrix *M[3])
+{
+    tsl_layout v = tsl_layout_vector(l.grid, p->nb);
+    v.scheme = l.scheme;
+    tsl_type numbers = strcmp(p->routine, "getrf") ? p->type : TSL_INDEX;
+    tsl_status st = tsl_matrix_create_on(x, &l, p->type, p->m, p->left + p->n, &M[0]);
+    return st ? st : tsl_matrix_create_on(x, &v, numbers, tsl_min(p->m, p->n), 1, &M[1]);
+}
+
 /* A is m x k of products, of order n or m else; B is k x n, or m x n; C is m x n or n x n */
 static tsl_status operands(tsl_context *x, const tsl_clock_problem *p, tsl_layout l, tsl_matrix *M[3])
 {
+    if (!strncmp(p->routine, "ge", 2) && strcmp(p->routine, "gemm")) return panels(x, p, l, M);
     bool product = !strcmp(p->routine, "gemm"), update = strstr(p->routine, "rk"), factor = !strcmp(p->routine, "potrf");
     int64_t a[2] = {product || !(update || factor) ? p->m : p->n, product || update ? p->k : factor ? p->n : p->m};
     int64_t b[2] = {product ? p->k : p->m, p->n}, c[2] = {product ? p->m : p->n, p->n};
@@ -140,6 +155,34 @@ static tsl_status operands(tsl_context *x, const tsl_clock_problem *p, tsl_layou
     if (!st && !update && !factor) st = tsl_matrix_create_on(x, &l, p->type, b[0], b[1], &M[1]);
     if (!st && (update || product)) st = tsl_matrix_create_on(x, &l, p->type, c[0], c[1], &M[2]);
     return st;
+}
+
+/* The exchanges of rows that a step of LU makes in the columns before it, between two marks; *A becomes the others. */
+static tsl_status on_the_left(tsl_context *x, const tsl_clock_problem *p, recorder *w, tsl_view *A, tsl_view pivots)
+{
+    tsl_view L = tsl_sub(*A, 0, 0, p->m, p->left);
+    tsl_status st = TSL_OK;
+    *A = tsl_sub(*A, 0, p->left, p->m, p->n);
+    tsl_tell_step(w->grid);
+    if (p->left) st = tsl_laswp(x, L, tsl_sub(pivots, 0, 0, tsl_min(p->nb, pivots.m), 1), 0);
+    tsl_tell_step(w->grid);
+    return st;
+}
+
+/* Device memory is addresses, of which few are ever touched. */
+static void *reserve(void *user, int device, size_t bytes)
+{
+    (void)user;
+    if (device < 0) return malloc(bytes);
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void release(void *user, int device, void *p, size_t bytes)
+{
+    (void)user;
+    if (device < 0) free(p);
+    else munmap(p, bytes);
 }
 
 tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine *m, int rank, tsl_events *log)
@@ -150,8 +193,14 @@ tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine 
     tsl_context *x = NULL;
     tsl_matrix *M[3] = {NULL, NULL, NULL};
     tsl_view v[3] = {{0}, {0}, {0}};
-    config.devices = "host:1,mem=4096G"; /* a memory of its own, of which nothing is touched */
+    const tsl_allocator nowhere = {reserve, release, NULL};
+    config.devices = "host:1,mem=4096G"; /* a memory of its own */
+    config.allocator = &nowhere;
     tsl_status st = tsl_context_create(&config, &x);
+    const tsl_backend *cores = st ? NULL : x->dev->be;
+    tsl_backend gpu = st ? (tsl_backend){0} : *cores;
+    gpu.accelerator = true;
+    if (!st && m->gathered) x->dev->be = &gpu;
     w.grid = st ? NULL : tsl_grid_make(&w.head, p->rows, p->cols);
     if (!st && !w.grid) st = TSL_ERR_MEMORY;
     if (!st) {
@@ -162,9 +211,12 @@ tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine 
         for (int i = 0; i < 3; ++i)
             if (M[i]) v[i] = tsl_whole(M[i]);
         w.log.count = 0; /* of the call alone */
+        w.grid->steps = p->steps;
+        if (!st && p->steps) st = on_the_left(x, p, &w, &v[0], v[1]);
         if (!st) st = call(x, p, v[0], v[1], v[2]);
     }
     if (st) tsl_fail(NULL, st, "%s", tsl_error(x));
+    if (x) x->dev->be = cores;
     for (int i = 0; i < 3; ++i) tsl_matrix_free(M[i]);
     tsl_grid_free(w.grid);
     tsl_context_destroy(x);

@@ -68,7 +68,7 @@ tsl_status tsl_broken(tsl_context *x, const tsl_grid *g)
  * every cause. */
 enum { WORST, CHANNELS, NOT_CHANNELS, ANY, FIRST };
 static const int64_t CAUSE = (int64_t)1 << 62;
-_Static_assert(2 * TSL_MAX_OPERANDS + 6 <= TSL_TERMS, "two of an operand, and six of a call");
+_Static_assert(2 * TSL_MAX_OPERANDS + 7 <= TSL_TERMS, "two of an operand, and seven of a call");
 _Static_assert(FIRST + 2 * (TSL_TERMS + 1) <= TSL_SAID, "what is said fits");
 
 static tsl_status differ(tsl_context *x, const tsl_terms *t, const int64_t *most)

@@ -26,6 +26,12 @@ static bool exchange(tsl_grid *g, tsl_over over, int q, const void *out, void *i
     return tsl_await(g, posts, post);
 }
 
+/* With what has come in. Where work is told that is what this process has itself: all have found the same. */
+static void take(const tsl_grid *g, void *mine, const void *other, tsl_combine combine, const void *with)
+{
+    if (!tsl_is_told(g)) combine(mine, other, with);
+}
+
 void tsl_line_combine(tsl_grid *g, tsl_over over, void *mine, void *other, size_t bytes, tsl_combine combine, const void *with)
 {
     int p = tsl_axis_size(g, over), me = tsl_axis_index(g, over, g->at), even = 1;
@@ -35,10 +41,22 @@ void tsl_line_combine(tsl_grid *g, tsl_over over, void *mine, void *other, size_
         if (exchange(g, over, me - even, mine, NULL, bytes)) exchange(g, over, me - even, NULL, mine, bytes);
         return;
     }
-    if (me + even < p && exchange(g, over, me + even, NULL, other, bytes)) combine(mine, other, with);
+    if (me + even < p && exchange(g, over, me + even, NULL, other, bytes)) take(g, mine, other, combine, with);
     for (int bit = 1; bit < even && !g->broken; bit *= 2)
-        if (exchange(g, over, me ^ bit, mine, other, bytes)) combine(mine, other, with);
+        if (exchange(g, over, me ^ bit, mine, other, bytes)) take(g, mine, other, combine, with);
     if (me + even < p && !g->broken) exchange(g, over, me + even, mine, NULL, bytes);
+}
+
+bool tsl_line_told(tsl_grid *g, tsl_over over, tsl_opcode op, tsl_type type, int64_t m, int64_t n, size_t bytes)
+{
+    tsl_told t = {.kind = TSL_TOLD_COLUMNS, .op = op, .type = type, .m = m, .n = n};
+    char none[1];
+    if (!tsl_is_told(g)) return false;
+    g->wire->ops->work(g->wire, &t);
+    g->wire->times = (int)n;
+    tsl_line_combine(g, over, none, none, bytes, NULL, NULL);
+    g->wire->times = 0;
+    return true;
 }
 
 typedef struct reduction {

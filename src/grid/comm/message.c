@@ -78,14 +78,15 @@ void tsl_message_post(tsl_transfer *t, const tsl_message *k, tsl_post_way way, t
     tsl_grid *g = t->g;
     size_t bytes = tsl_dense_bytes(t->from.local->type, k->m, k->n);
     size_t most = tsl_post_size(g, way == TSL_BROADCAST ? over : TSL_OVER_NONE);
+    size_t step = way == TSL_BROADCAST && tsl_is_told(g) ? bytes : most; /* as one message of many pieces */
     if (g->rehearsing) return;
     if (t->by_channel) {
         t->message[t->reqs++] = (tsl_channel_message){way, k->mpi.data, bytes, k->rank};
         return;
     }
-    for (size_t done = 0; done < bytes; done += most) {
+    for (size_t done = 0; done < bytes; done += step) {
         char *p = (char *)k->mpi.data + done;
-        size_t part = bytes - done < most ? bytes - done : most;
+        size_t part = bytes - done < step ? bytes - done : step;
         tsl_post *post = &t->post[t->reqs++];
         if (way == TSL_BROADCAST) tsl_post_broadcast(g, post, over, k->rank, p, part, bytes > most);
         else if (way == TSL_SEND) tsl_post_send(g, post, k->rank, TSL_TAG_TRANSFER, p, part);

@@ -103,6 +103,11 @@ void tsl_part_move(const tsl_transfer *t, const int from[2], const int to[2], ts
 {
     const tsl_end *A = &t->from;
     run col, row;
+    if (tsl_is_told(t->g)) {
+        int64_t size[2];
+        tsl_part_size(t, from, to, size);
+        tsl_tell_move(t->g, (double)tsl_dense_bytes(A->local->type, size[0], size[1]), 1);
+    }
     if (t->g->failed) return;
     for (runs c = start(t, 1, from, to); next(&c, &col);)
         for (runs r = start(t, 0, from, to); next(&r, &row);) {

@@ -15,6 +15,11 @@ size_t tsl_post_size(const tsl_grid *g, tsl_over spread)
     return cut ? SEGMENT : g->wire->most;
 }
 
+tsl_over tsl_post_over(int tag)
+{
+    return tag < TSL_TAG_BROADCAST ? TSL_OVER_NONE : (tsl_over)((tag - TSL_TAG_BROADCAST) / TAGS);
+}
+
 static void send(tsl_grid *g, tsl_post *k)
 {
     k->waits = false;

@@ -19,6 +19,16 @@ typedef struct tsl_request {
     union { void *at; int64_t number; } as;
 } tsl_request;
 
+/* Work that is told, not done: an operation, a tsl_call; n columns of m rows of a panel, one after the other, of the operation
+ * `op`; bytes moved from place to place in so many launches; or that a step of a text has begun. */
+typedef struct tsl_told {
+    enum { TSL_TOLD_CALL, TSL_TOLD_COLUMNS, TSL_TOLD_MOVE, TSL_TOLD_STEP } kind;
+    const void *call;
+    int op, type, launches;
+    int64_t m, n;
+    double bytes;
+} tsl_told;
+
 /* Tags: of transfers, of what lines find together, of words, and above them of broadcasts (post.c) */
 enum { TSL_TAG_TRANSFER = 1, TSL_TAG_CHANNEL, TSL_TAG_NEWS, TSL_TAG_LINE, TSL_TAG_BROADCAST };
 
@@ -34,7 +44,7 @@ typedef struct tsl_wire_ops {
     bool (*hear)(tsl_wire *w, int tag, int *from, int *word); /* *from < 0: none is there */
     void (*idle)(tsl_wire *w);                   /* a moment, or until there is something to test or to hear; NULL: none */
     void (*missing)(tsl_wire *w);                /* a process has not answered within the deadline; NULL: nothing follows */
-    void (*work)(tsl_wire *w, const void *call); /* a tsl_call is told, not computed; NULL: it is computed */
+    void (*work)(tsl_wire *w, const tsl_told *what); /* NULL: work is done, not told */
     const char *(*refuses)(const tsl_wire *w);   /* why nothing may be called now, by this thread; NULL: all may */
     bool (*same)(const tsl_wire *a, const tsl_wire *b);              /* are both between the same processes? */
     bool (*there)(const tsl_wire *a, int rank, const tsl_wire *b, int *other); /* then the rank in b of one of a */
@@ -46,6 +56,7 @@ struct tsl_wire {
     int rank, size, left; /* left: a process that is no more there, while this one waited for it; -1: none is */
     size_t most;          /* bytes of one message */
     bool device_messages; /* takes device memory */
+    int times;            /* where work is told: what is sent now is sent so often, one after the other; 0: once */
 };
 
 #endif

@@ -1,0 +1,175 @@
+/* Seconds of a kernel, by a table. Between measured sizes logarithms of rates are interpolated; above them a rate stays; below
+ * them the time stays, as launches and latencies bound it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exec/exec.h"
+#include "grid/clock/table.h"
+#include "grid/grid.h"
+
+const char tsl_clock_h200[] =
+#include "grid/clock/h200.inc"
+    ;
+
+static const char *const kinds[] = {"update", "narrow", "inner", "syrk", "trsm", "trmm", "potrf", "getrf", "geqrt"};
+
+static const struct {
+    const char *name;
+    size_t at;
+} numbers[] = {
+    {"best", offsetof(tsl_clock_table, best)}, {"launch", offsetof(tsl_clock_table, launch)},
+    {"move", offsetof(tsl_clock_table, move)}, {"touch", offsetof(tsl_clock_table, touch)},
+    {"lu-column", offsetof(tsl_clock_table, lu_column)}, {"qr-column", offsetof(tsl_clock_table, qr_column)},
+    {"message", offsetof(tsl_clock_table, message)}, {"byte", offsetof(tsl_clock_table, byte)},
+    {"near-message", offsetof(tsl_clock_table, near_message)}, {"near-byte", offsetof(tsl_clock_table, near_byte)},
+    {"node", offsetof(tsl_clock_table, node)},
+};
+
+static bool add(tsl_clock_curve *c, double a, double b, double rate)
+{
+    int last = c->count - 1;
+    if (c->count == TSL_CLOCK_POINTS || a < 1 || b < 1 || rate <= 0) return false;
+    if (last >= 0 && (a < c->point[last].a || (a == c->point[last].a && b <= c->point[last].b))) return false;
+    c->point[c->count].a = a, c->point[c->count].b = b, c->point[c->count++].rate = rate;
+    return true;
+}
+
+static bool take(const char *line, tsl_clock_table *t)
+{
+    char name[32];
+    double v[3];
+    int read = sscanf(line, "%31s %lf %lf %lf", name, &v[0], &v[1], &v[2]);
+    if (read < 1 || name[0] == '#') return true;
+    for (size_t i = 0; read == 2 && i < sizeof numbers / sizeof *numbers; ++i)
+        if (!strcmp(name, numbers[i].name)) {
+            memcpy((char *)t + numbers[i].at, &v[0], sizeof v[0]);
+            return v[0] >= 0;
+        }
+    for (int i = 0; read == 4 && i < TSL_CLOCK_KINDS; ++i)
+        if (!strcmp(name, kinds[i])) return add(&t->curve[i], v[0], v[1], v[2]);
+    return false;
+}
+
+tsl_status tsl_clock_read(const char *text, tsl_clock_table *t)
+{
+    char line[256];
+    for (int number = 1; *text; ++number) {
+        size_t length = strcspn(text, "\n");
+        tsl_print(line, sizeof line, "%.*s", (int)tsl_min((int64_t)length, (int64_t)sizeof line - 1), text);
+        if (!take(line, t)) return tsl_fail(NULL, TSL_ERR_OPTION, "clock: line %d of the table: '%s'", number, line);
+        text += length + (text[length] == '\n');
+    }
+    for (int i = 0; i < TSL_CLOCK_KINDS; ++i)
+        if (!t->curve[i].count) return tsl_fail(NULL, TSL_ERR_OPTION, "clock: the table has no line '%s'", kinds[i]);
+    return t->best > 0 ? TSL_OK : tsl_fail(NULL, TSL_ERR_OPTION, "clock: the table has no line 'best'");
+}
+
+void tsl_clock_flat(tsl_clock_table *t, double rate, double panel, double diagonal)
+{
+    *t = (tsl_clock_table){.best = rate, .move = INFINITY, .touch = INFINITY};
+    for (int i = 0; i < TSL_CLOCK_KINDS; ++i)
+        add(&t->curve[i], 1, 1, rate / (i == TSL_CLOCK_POTRF ? diagonal : i > TSL_CLOCK_SYRK ? panel : 1));
+}
+
+static double between(double x, double x0, double y0, double x1, double y1)
+{
+    double w = x1 > x0 ? log(x / x0) / log(x1 / x0) : 0;
+    return exp((1 - w) * log(y0) + w * log(y1));
+}
+
+/* At b, among points [i, end), which have one a */
+static double along(const tsl_clock_curve *c, int i, int end, double b)
+{
+    if (b <= c->point[i].b) return c->point[i].rate * (c->point[i].b > 1 ? b / c->point[i].b : 1);
+    while (i + 1 < end && c->point[i + 1].b <= b) ++i;
+    if (i + 1 == end) return c->point[i].rate;
+    return between(b, c->point[i].b, c->point[i].rate, c->point[i + 1].b, c->point[i + 1].rate);
+}
+
+static int group_end(const tsl_clock_curve *c, int i)
+{
+    int end = i;
+    while (end < c->count && c->point[end].a == c->point[i].a) ++end;
+    return end;
+}
+
+double tsl_clock_rate(const tsl_clock_table *t, tsl_clock_kind kind, double a, double b)
+{
+    const tsl_clock_curve *c = &t->curve[kind];
+    int low = 0, end = group_end(c, 0);
+    while (end < c->count && c->point[end].a <= a) low = end, end = group_end(c, end);
+    double rate = along(c, low, end, b), first = c->point[low].a;
+    if (a < first) return rate * (first > 1 ? a / first : 1);
+    if (end == c->count) return rate;
+    return between(a, first, rate, c->point[end].a, along(c, end, group_end(c, end), b));
+}
+
+/* Flops at the rate of that kind, and no faster than memory is */
+static double timed(const tsl_clock_table *t, double flops, double traffic, tsl_clock_kind kind, double a, double b)
+{
+    return t->launch + fmax(flops / tsl_clock_rate(t, kind, fmax(1, a), fmax(1, b)), traffic / t->touch);
+}
+
+static double product(const tsl_clock_table *t, double flops, double size, double m, double n, double k)
+{
+    double traffic = size * (m * k + k * n + 2 * m * n);
+    if (k <= fmin(m, n)) return timed(t, flops, traffic, TSL_CLOCK_UPDATE, sqrt(m * n), k);
+    if (n <= m) return timed(t, flops, traffic, TSL_CLOCK_NARROW, sqrt(m * k), n);
+    return timed(t, flops, traffic, TSL_CLOCK_INNER, sqrt(n * k), m);
+}
+
+/* With a triangle. Past the right-hand sides that were measured the others are taken to go as products with half of it do. */
+static double solved(const tsl_clock_table *t, double flops, double traffic, tsl_clock_kind kind, double order, double others)
+{
+    const tsl_clock_curve *c = &t->curve[kind];
+    double most = 1;
+    for (int i = 0; i < c->count && c->point[i].a <= fmax(order, c->point[0].a); ++i) most = c->point[i].b;
+    if (others <= most) return timed(t, flops, traffic, kind, order, others);
+    double share = most / others, rate = tsl_clock_rate(t, TSL_CLOCK_UPDATE, sqrt(order * others), fmax(1, order / 2));
+    rate = fmax(rate, tsl_clock_rate(t, kind, order, most));
+    return timed(t, flops * share, traffic, kind, order, most) + flops * (1 - share) / rate;
+}
+
+static double called(const tsl_clock_table *t, const tsl_call *c)
+{
+    tsl_view out = c->v[tsl_output(c->op)], A = c->v[0];
+    double size = (double)tsl_type_size(out.mat->type), flops = tsl_work_of(c);
+    double m = (double)tsl_rows(out), n = (double)tsl_cols(out), order = (double)tsl_rows(A);
+    double other = c->side == TSL_RIGHT ? m : n;
+    if (m == 0 || n == 0) return 0;
+    switch (c->op) { /* opcode: the kinds of work that tables have */
+    case TSL_OP_GEMM: return product(t, flops, size, m, n, (double)tsl_cols(A));
+    case TSL_OP_SYRK: case TSL_OP_HERK: case TSL_OP_GEMMT:
+        return timed(t, flops, 0, TSL_CLOCK_SYRK, m, (double)tsl_cols(A));
+    case TSL_OP_TRSM: return solved(t, flops, size * m * n, TSL_CLOCK_TRSM, order, other);
+    case TSL_OP_TRMM: return solved(t, flops, size * m * n, TSL_CLOCK_TRMM, order, other);
+    case TSL_OP_POTRF: return timed(t, flops, 0, TSL_CLOCK_POTRF, m, 1);
+    case TSL_OP_GETRF: return timed(t, flops, 0, TSL_CLOCK_GETRF, (double)tsl_rows(A), (double)tsl_cols(A));
+    case TSL_OP_GEQRT: return timed(t, flops, 0, TSL_CLOCK_GEQRT, (double)tsl_rows(c->v[3]), (double)tsl_cols(c->v[3]));
+    default: return t->launch + size * m * n / t->move;
+    }
+}
+
+/* A column reads and writes those after it that are left out of a few, half of them on average. */
+static double columns(const tsl_clock_table *t, const tsl_told *what)
+{
+    double each = what->op == TSL_OP_GETRF ? t->lu_column : t->qr_column; /* opcode: of two kinds of panels */
+    double traffic = (double)tsl_type_size((tsl_type)what->type) * (double)what->m * (double)what->n;
+    return (double)what->n * (each + traffic / t->touch);
+}
+
+double tsl_clock_seconds(const tsl_clock_table *t, const tsl_told *what)
+{
+    if (what->kind == TSL_TOLD_CALL) return called(t, what->call);
+    return what->kind == TSL_TOLD_MOVE ? what->launches * t->launch + what->bytes / t->move : columns(t, what);
+}
+
+tsl_clock_work tsl_clock_work_of(const tsl_told *what)
+{
+    const tsl_call *c = what->call;
+    if (what->kind == TSL_TOLD_MOVE) return TSL_CLOCK_COPIES;
+    if (what->kind == TSL_TOLD_COLUMNS) return TSL_CLOCK_PANELS;
+    if (tsl_trait(c->op, TSL_PRODUCT) || c->op == TSL_OP_GEMMT) return TSL_CLOCK_PRODUCTS; /* opcode: a product without that trait */
+    return tsl_trait(c->op, TSL_ELEMENTWISE) ? TSL_CLOCK_COPIES : TSL_CLOCK_PANELS;
+}

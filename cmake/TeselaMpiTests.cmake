@@ -17,7 +17,7 @@ function(tesela_mpi_test name program rows cols)
         TIMEOUT ${tests_timeout} SKIP_RETURN_CODE 77 ENVIRONMENT_MODIFICATION "${mpi_environment}")
     # Long ones: more processes than most machines have cores; all operations on one and in a column, where a row and four are
     # tested; four by the stand-in for NCCL, where two are
-    if(name MATCHES "^mpi_(ops|potrf|lu|qr|solve)_(2x3|3x2|1x4|4x1)$|^mpi_ops_(1x1|2x1)$|^mpi_(bytes|memory)_(2x4|4x4)$|^mpi_scalapack_(range|svd|move)_1x1$|^mpi_scalapack_range_1x3$|^mpi_channel_(ops|potrf)_2x2$|^mpi_channel_ops_2x1$")
+    if(name MATCHES "^mpi_(ops|potrf|lu|qr|solve)_(2x3|3x2|1x4|4x1)$|^mpi_ops_(1x1|2x1)$|^mpi_(bytes|memory)_(2x4|4x4)$|^mpi_scalapack_(range|svd|move)_1x1$|^mpi_scalapack_range_1x3$|^mpi_channel_(ops|potrf)_2x2$|^mpi_channel_ops_2x1$|^mpi_qr_tree_3x2$")
         set_tests_properties(${name} PROPERTIES LABELS full)
     endif()
 endfunction()
@@ -82,6 +82,12 @@ endforeach()
 tesela_mpi_test(mpi_faults_2x2 $<TARGET_FILE:mpi_test_faults> 2 2)
 tesela_mpi_test(mpi_faults_1x2 $<TARGET_FILE:mpi_test_faults> 1 2)
 tesela_mpi_test(mpi_deadline_2x2 $<TARGET_FILE:mpi_test_deadline> 2 2)
+# Panels of QR by a tree, as on GPUs
+foreach(grid 2x1 3x2)
+    string(REPLACE "x" ";" shape ${grid})
+    tesela_mpi_test(mpi_qr_tree_${grid} $<TARGET_FILE:mpi_test_qr> ${shape})
+    set_property(TEST mpi_qr_tree_${grid} APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_PANELS=set:0")
+endforeach()
 # Messages are cut where MPI could not count their bytes: here after a few.
 tesela_mpi_test(mpi_ops_messages $<TARGET_FILE:mpi_test_ops> 2 1 2)
 set_property(TEST mpi_ops_messages APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_MESSAGE=set:1000")

@@ -50,6 +50,14 @@ typedef struct tsl_lu_args {
     bool backward;         /* laswp: the last exchange first */
 } tsl_lu_args;
 
+/* A column of a panel of LU (kernel/lu_column.h) */
+typedef struct tsl_lu_column_args {
+    int64_t end;  /* columns up to this one are brought up to date */
+    int64_t row;  /* where the pivot of the column before was, if that is here */
+    bool takes;   /* that column is eliminated first */
+    bool speaks;  /* for A: rows of it are proposed too */
+} tsl_lu_column_args;
+
 /* Hessenberg and Schur forms: the block that is not triangular */
 typedef struct tsl_schur_args {
     int64_t first, order; /* where it begins, and its order */
@@ -98,7 +106,7 @@ typedef struct tsl_butterfly_args { tsl_butterflies which; } tsl_butterfly_args;
 
 /* laqp2: a column is as good as the longest if it is at least so much of it; 0: only the longest is */
 typedef struct tsl_laqp2_args { double share; } tsl_laqp2_args;
-/* lapmt: by the inverse permutation */
+/* lapmt: by the inverse permutation; pick: from B to A */
 typedef struct tsl_lapmt_args { bool backward; } tsl_lapmt_args;
 /* geqrt: only A and tau are wanted; T and Y are room for it */
 typedef struct tsl_geqrt_args { bool alone; } tsl_geqrt_args;
@@ -113,9 +121,10 @@ typedef struct tsl_equil_args { bool sizes; } tsl_equil_args;
 
 /* All of them, with the last field of each. The largest is the first, so that all of a call's are zero if none is given. */
 #define TSL_OWN_ARGUMENTS(_)                                                                                             \
-    _(chase, schur) _(eig, vectors) _(refine, measured) _(lu, backward) _(schur, wanted) _(norm, structure)              \
-    _(rank, by_diagonal) _(fill, seed) _(band, ku) _(block, before) _(ldl, wanted) _(svd, vectors) _(butterfly, which)   \
-    _(laqp2, share) _(lapmt, backward) _(geqrt, alone) _(fixed, none) _(steqr, by_qr) _(scal, real) _(equil, sizes)
+    _(chase, schur) _(eig, vectors) _(refine, measured) _(lu, backward) _(lu_column, speaks) _(schur, wanted)            \
+    _(norm, structure) _(rank, by_diagonal) _(fill, seed) _(band, ku) _(block, before) _(ldl, wanted) _(svd, vectors)    \
+    _(butterfly, which) _(laqp2, share) _(lapmt, backward) _(geqrt, alone) _(fixed, none) _(steqr, by_qr)                \
+    _(scal, real) _(equil, sizes)
 
 /* Arguments of a call: what many operations have, then what one has of its own. They are fields of calls and leaves, too. */
 #define TSL_ARGUMENT_FIELDS                                                                                              \

@@ -5,8 +5,8 @@
  * alpha, one reduction makes |x|^2 and x^H A; with v = [1; x / (alpha - beta)] all of v^H A follows from it, of reflectors
  * before it too, which is a column of T. Columns are halved down to a few; what reflects a half is summed once.
  *
- * On accelerators, which have no kernel for such columns, and where all rows are on one process, the process that has the first
- * element brings the panel together and makes the reflectors.
+ * On accelerators a tree of triangles takes the place of the columns (geqrf_tree.c). Panels that are not high there, and those
+ * whose rows are on one process, are brought together by the process that has the first element, which makes the reflectors.
  *
  * And the triangle of reflectors, by everybody who needs it. */
 #include <complex.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid/grid.h"
+#include "grid/form/geqrf.h"
 
 /* What a process has of a column x: |x|^2, with x scaled by 2^-exponent, and after these the products x^H A, x scaled too */
 typedef struct sums {
@@ -189,7 +189,7 @@ static tsl_view strip(tsl_view A, int64_t k, int64_t end) { return tsl_sub(A, 0,
 /* W := Y^H C, of reflectors [k, j), where C is in two parts as Y is */
 static void sum(const panel *p, int64_t k, int64_t j, tsl_view top, tsl_view here, tsl_view W)
 {
-    memset(W.mat->data, 0, tsl_dense_bytes(W.mat->type, W.m, W.n));
+    if (!p->g->failed) memset(W.mat->data, 0, tsl_dense_bytes(W.mat->type, W.m, W.n));
     if (p->first) multiply(p, 1, tsl_herm(strip(p->Y, k, j)), top, 0, W);
     if (here.m) multiply(p, 1, tsl_herm(strip(p->here, k, j)), here, 1, W);
     tsl_line_combine(p->g, p->over, W.mat->data, p->other, tsl_dense_bytes(W.mat->type, W.m, W.n), add_dense, W.mat);
@@ -198,6 +198,9 @@ static void sum(const panel *p, int64_t k, int64_t j, tsl_view top, tsl_view her
 static void halves(const panel *p, int64_t k, int64_t end)
 {
     if (end - k <= FEW) {
+        size_t bytes = sizeof(sums) + (size_t)(end - k) * sizeof(tsl_scalar);
+        int64_t rows = p->top.m - k + p->here.m;
+        if (tsl_line_told(p->g, p->over, TSL_OP_GEQRT, p->top.mat->type, rows, end - k, bytes)) return;
         for (int64_t j = k; j < end && !p->g->broken; ++j) reflect(p, k, j, end);
         return;
     }
@@ -215,7 +218,8 @@ static void halves(const panel *p, int64_t k, int64_t end)
                                                 multiply(p, -1, B1, W, 1, B2);
     halves(p, j, end);
     /* T12 := -T1 (Y1^H Y2) T2 */               sum(p, k, j, strip(p->Y, j, end), B2, W);
-    tsl_rect(room.type, TSL_NOTRANS, false, room.m, room.n, room.data, room.ld, tsl_here(T12, 0, 0), T12.mat->ld);
+    if (!p->g->failed)
+        tsl_rect(room.type, TSL_NOTRANS, false, room.m, room.n, room.data, room.ld, tsl_here(T12, 0, 0), T12.mat->ld);
     triangle(p, TSL_LEFT, -1, T1, T12);
     triangle(p, TSL_RIGHT, 1, T2, T12);
 }
@@ -243,8 +247,8 @@ static void in_line(tsl_context *x, tsl_view A, tsl_view T, tsl_view tau)
         p.first = tsl_axis_index(g, p.over, g->at) == 0;
         p.here = tsl_sub(own, before, 0, own.m - before, n);
         p.top = tsl_local(top), p.Y = tsl_local(Y), p.T = tsl_local(T), p.tau = tsl_local(tau);
-        memset(p.Y.mat->data, 0, tsl_dense_bytes(type, n, n));
-        memset(p.T.mat->data, 0, tsl_dense_bytes(type, n, n));
+        if (!g->failed) memset(p.Y.mat->data, 0, tsl_dense_bytes(type, n, n));
+        if (!g->failed) memset(p.T.mat->data, 0, tsl_dense_bytes(type, n, n));
         halves(&p, 0, n);
     }
     tsl_transfer_now(x, top, tsl_block_rows(all, 0, n).A1, false);
@@ -268,23 +272,35 @@ static void in_one(tsl_context *x, tsl_view A, tsl_view T, tsl_view tau, bool si
     if (!single) tsl_transfer_now(x, B, A, false);
 }
 
+/* On accelerators a panel comes together unless it is much higher than the triangles of a tree. */
+typedef enum way { GATHERED, BY_COLUMNS, BY_TREE } way;
+static way way_of(const tsl_context *x, tsl_view A, bool single)
+{
+    const tsl_grid *g = tsl_grid_of(A);
+    int64_t p = tsl_axis_size(g, tsl_seen_axis(A, 0).over), m = tsl_rows(A);
+    if (!tsl_panel_stays(x, g, m, single)) return GATHERED;
+    if (!x->dev->be->accelerator && (g->tall < 0 || x->dev->shares_host)) return BY_COLUMNS;
+    return g->tall < 0 && m / 4 < p * tsl_cols(A) ? GATHERED : BY_TREE;
+}
+
 void tsl_dist_geqrt(tsl_context *x, const tsl_call *c)
 {
     tsl_view T = c->v[0], Y = c->v[1], tau = c->v[2], A = c->v[3];
     tsl_grid *g = tsl_grid_of(A);
     bool rows = tsl_axis_single(g, tsl_seen_axis(A, 0), tsl_rows(A));
     bool cols = tsl_axis_single(g, tsl_seen_axis(A, 1), tsl_cols(A));
-    bool one = rows || x->dev->be->accelerator;
-    tsl_layout where = one ? tsl_corner_layout(A) : tsl_owner_layout(A, 1);
+    way how = way_of(x, A, rows);
+    tsl_layout where = how == GATHERED ? tsl_corner_layout(A) : tsl_owner_layout(A, 1);
     tsl_dmatrix S[2];
     tsl_work_mark mark = tsl_work_now(g);
-    if (!one) where.scheme = TSL_IN_HOST;
+    if (how != GATHERED) where.scheme = how == BY_COLUMNS ? TSL_IN_HOST : TSL_ON_DEVICE;
     tsl_work_slot(g, tsl_ahead_slot(g)); /* sent from there */
     tsl_view T1 = tsl_work_matrix(x, &S[0], &where, T.mat->type, T.m, T.n);
     tsl_view tau1 = tsl_work_matrix(x, &S[1], &where, T.mat->type, tau.m, 1);
     tsl_work_slot(g, 0);
-    if (one) in_one(x, A, T1, tau1, rows && cols);
-    else in_line(x, A, T1, tau1);
+    if (how == GATHERED) in_one(x, A, T1, tau1, rows && cols);
+    else if (how == BY_COLUMNS) in_line(x, A, T1, tau1);
+    else tsl_geqrt_tree(x, A, T1, tau1);
     tsl_ahead_send(x, tau1, tau, 0);
     if (!c->geqrt.alone) {
         tsl_ahead_send(x, A, Y, tsl_cols(A));

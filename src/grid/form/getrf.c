@@ -3,132 +3,103 @@
  * Its rows stay with the processes that have them. The first d of them, as many as there are pivots, every one of these
  * processes has in a copy, `top`: it takes all that is computed of them itself, so that only pivots have to be found together.
  * For each column that is one reduction, which says where the largest element is and carries that row. Columns are halved down
- * to a few; all else is in products and solves of what is here.
+ * to a few, of which one leaf eliminates a column and finds the pivot of the next; all else is in products and solves of what
+ * is here. On a device the panel lies there, and the leaf tells the host what it has found.
  *
- * On accelerators, which have no kernel for such columns, and where all rows are on one process, the process that has the first
- * element brings the panel together and factors it. */
-#include <complex.h>
-#include <float.h>
+ * Where all rows are on one process, and of short panels on accelerators, where for each column host and device wait for each
+ * other, the process that has the first element brings the panel together and factors it. */
 #include <math.h>
 #include <string.h>
 
 #include "grid/grid.h"
-
-#define NAME(what) s_##what
-#define T float
-#define R float
-#define SIZE(v) fabsf(v)
-#define MODULUS(v) fabsf(v)
-#define LEAST FLT_MIN
-#include "grid/form/getrf.inc"
-
-#define NAME(what) d_##what
-#define T double
-#define R double
-#define SIZE(v) fabs(v)
-#define MODULUS(v) fabs(v)
-#define LEAST DBL_MIN
-#include "grid/form/getrf.inc"
-
-#define NAME(what) c_##what
-#define T float _Complex
-#define R float
-#define SIZE(v) (fabsf(crealf(v)) + fabsf(cimagf(v)))
-#define MODULUS(v) cabsf(v)
-#define LEAST FLT_MIN
-#include "grid/form/getrf.inc"
-
-#define NAME(what) z_##what
-#define T double _Complex
-#define R double
-#define SIZE(v) (fabs(creal(v)) + fabs(cimag(v)))
-#define MODULUS(v) cabs(v)
-#define LEAST DBL_MIN
-#include "grid/form/getrf.inc"
-
-static const struct columns {
-    int64_t (*find)(int64_t m, const void *column, bool first, double *size);
-    void (*eliminate)(int64_t m, int64_t n, void *column, int64_t ld, const void *pivot, int64_t ldp);
-} by_type[] = {{s_find, s_eliminate}, {d_find, d_eliminate}, {c_find, c_eliminate}, {z_find, z_eliminate}};
-
-/* A pivot that a process proposes: its size, its row of the panel, and after these the elements of that row */
-typedef struct candidate {
-    double size;
-    int64_t row;
-} candidate;
+#include "kernel/lu_column.h"
+#include "tune/numbers.h"
 
 typedef struct panel {
     tsl_context *x;
     tsl_grid *g;
     tsl_over over;      /* what its rows are distributed over */
-    tsl_view all;       /* of it, in host memory */
+    tsl_view all;       /* of it */
     tsl_view top, here; /* the first d rows; of the others those here, */
     int64_t before;     /* after so many that are among the first */
-    int64_t n, *pivots, info;
-    size_t bytes;       /* of a candidate */
-    candidate *mine, *other;
+    int64_t n, few, *pivots, info;
+    size_t bytes;       /* of what is told */
+    tsl_lu_candidate *mine, *other; /* in host memory */
+    void *there;        /* where the leaf has it: `mine` or, in the device's memory, its double */
 } panel;
 
 static void better(void *mine, const void *other, const void *with)
 {
-    const candidate *a = mine, *b = other;
+    const tsl_lu_candidate *a = mine, *b = other;
     if (b->size > a->size || (b->size == a->size && b->row < a->row)) memcpy(mine, other, *(const size_t *)with);
 }
 
-static void take_row(const panel *p, tsl_view from, int64_t i, void *row)
+/* Until the device has done what it was given */
+static void settle(const panel *p)
 {
-    tsl_rect(from.mat->type, TSL_NOTRANS, false, 1, p->n, tsl_here(from, i, 0), from.mat->ld, row, 1);
+    const tsl_backend *be = p->x->dev->be;
+    tsl_lane *lane = &p->x->lanes[TSL_MAIN];
+    if (p->there == p->mine) return;
+    tsl_status st = be->event_record(lane->q, lane->point);
+    if (!st) st = be->event_wait(lane->point);
+    if (st) tsl_grid_fail(p->g, st);
 }
 
-static void put_row(const panel *p, const void *row, tsl_view to, int64_t i)
+static void cross(const panel *p, size_t bytes, tsl_direction way)
 {
-    tsl_rect(to.mat->type, TSL_NOTRANS, false, 1, p->n, row, 1, tsl_here(to, i, 0), to.mat->ld);
+    tsl_context *x = p->x;
+    bool out = way == TSL_TO_HOST;
+    if (p->there == p->mine || p->g->failed) return;
+    void *from = out ? p->there : p->mine, *to = out ? p->mine : p->there;
+    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, to, bytes, from, bytes, bytes, 1, way);
+    tsl_count_move(&x->count, way, bytes);
+    if (st) tsl_grid_fail(p->g, st);
+    if (out) settle(p);
 }
 
-static const struct columns *columns_of(const panel *p) { return &by_type[tsl_kernel_type(p->top.mat->type)]; }
+static tsl_array array_of(tsl_view v) { return (tsl_array){.p = tsl_at(&v), .ld = v.mat->ld, .m = v.m, .n = v.n}; }
 
-/* The largest of column j from row j on. One process speaks for the copies of the top: should their bits differ, as they may
- * between unlike machines, all still take the same row. NaN in row j stays the pivot, as in LAPACK. */
-static void propose(const panel *p, int64_t j)
+/* The place, in the top and after it of those here, of a row of the panel; -1: it is on another process */
+static int64_t place_of(const panel *p, int64_t row)
 {
-    double size;
-    int64_t i = columns_of(p)->find(p->here.m, tsl_here(p->here, 0, j), false, &size);
-    *p->mine = (candidate){size, i < 0 ? INT64_MAX : tsl_global_row(p->all, p->before + i)};
-    if (i >= 0) take_row(p, p->here, i, p->mine + 1);
-    if (tsl_axis_index(p->g, p->over, p->g->at) > 0) return;
-    i = columns_of(p)->find(p->top.m - j, tsl_here(p->top, j, j), true, &size);
-    if (isnan(size)) size = INFINITY;
-    if (size >= p->mine->size) *p->mine = (candidate){size, j + i};
+    if (row < p->top.m) return row;
+    if (tsl_axis_owner(p->g, tsl_seen_axis(p->all, 0), row) != tsl_axis_index(p->g, p->over, p->g->at)) return -1;
+    return p->top.m + tsl_local_row(p->all, row) - p->before;
 }
 
-/* Row j of the top and the pivot's are exchanged. That of the pivot has come if it is not in the top; who has it takes row j,
- * as it is here. */
-static void exchange(const panel *p, int64_t j, int64_t row)
+/* Column j - 1 is eliminated from those up to `end`, if it is one of these, from k on; j < end: and the pivot of column j is
+ * found. One process speaks for the copies of the top. */
+static void step(const panel *p, int64_t k, int64_t j, int64_t end, int64_t row)
 {
-    void *held = p->other; /* free by now */
-    if (row == j) return;
-    take_row(p, p->top, j, held);
-    if (row < p->top.m) {
-        take_row(p, p->top, row, p->mine + 1);
-        put_row(p, held, p->top, row);
-    } else if (tsl_axis_owner(p->g, tsl_seen_axis(p->all, 0), row) == tsl_axis_index(p->g, p->over, p->g->at))
-        put_row(p, held, p->here, tsl_local_row(p->all, row) - p->before);
-    put_row(p, p->mine + 1, p->top, j);
+    int64_t d = p->top.m;
+    tsl_leaf l = {.op = TSL_OP_LU_COLUMN, .type = tsl_kernel_type(p->top.mat->type), .k = j,
+                  .lu_column = {.end = end, .row = row, .takes = j > k, .speaks = tsl_axis_index(p->g, p->over, p->g->at) == 0},
+                  .A = array_of(p->top), .B = array_of(p->here), .C = {.p = p->there}};
+    tsl_lu_candidate *mine = p->mine;
+    tsl_head(p->x->lanes[TSL_MAIN].q)->inline_calls = true; /* who waits anyway may do it */
+    if (j > k) cross(p, p->bytes, TSL_TO_DEVICE);
+    tsl_leaf_here(p->x, p->g, &l);
+    if (j < end) cross(p, p->bytes, TSL_TO_HOST);
+    tsl_head(p->x->lanes[TSL_MAIN].q)->inline_calls = false;
+    if (j == end) return;
+    if (p->g->failed) *mine = (tsl_lu_candidate){0, j};
+    else if (mine->size < 0) mine->row = INT64_MAX;
+    else if (mine->row >= d) mine->row = tsl_global_row(p->all, p->before + mine->row - d);
 }
 
-/* Columns [j, end): the first is eliminated from the others */
-static void column(panel *p, int64_t j, int64_t end)
+/* Columns [k, end), a few */
+static void columns(panel *p, int64_t k, int64_t end)
 {
-    propose(p, j);
-    tsl_line_combine(p->g, p->over, p->mine, p->other, p->bytes, better, &p->bytes);
-    if (p->g->broken) return;
-    int64_t row = p->mine->row;
-    p->pivots[j] += row + 1;
-    if (p->mine->size == 0) p->info = tsl_first_info(p->info, j + 1);
-    exchange(p, j, row);
-    int64_t ld = p->top.mat->ld;
-    columns_of(p)->eliminate(p->top.m - j - 1, end - j - 1, tsl_here(p->top, j + 1, j), ld, tsl_here(p->top, j, j), ld);
-    columns_of(p)->eliminate(p->here.m, end - j - 1, tsl_here(p->here, 0, j), p->here.mat->ld, tsl_here(p->top, j, j), ld);
+    int64_t row = -1;
+    for (int64_t j = k; j < end && !p->g->broken; ++j) {
+        step(p, k, j, end, row);
+        tsl_line_combine(p->g, p->over, p->mine, p->other, p->bytes, better, &p->bytes);
+        if (p->g->broken) return;
+        row = place_of(p, p->mine->row);
+        p->pivots[j] += p->mine->row + 1;
+        if (p->mine->size == 0) p->info = tsl_first_info(p->info, j + 1);
+    }
+    step(p, k, end, end, row);
 }
 
 /* Columns [k, j) are eliminated from [j, end) */
@@ -145,9 +116,9 @@ static void eliminate(const panel *p, int64_t k, int64_t j, int64_t end)
 
 static void halves(panel *p, int64_t k, int64_t end)
 {
-    enum { FEW = 16 };
-    if (end - k <= FEW) {
-        for (int64_t j = k; j < end && !p->g->broken; ++j) column(p, j, end);
+    if (end - k <= p->few) {
+        int64_t rows = p->top.m - k + p->here.m;
+        if (!tsl_line_told(p->g, p->over, TSL_OP_GETRF, p->top.mat->type, rows, end - k, p->bytes)) columns(p, k, end);
         return;
     }
     int64_t half = k + (end - k + 1) / 2;
@@ -163,19 +134,23 @@ static void in_line(tsl_context *x, const tsl_call *c)
     tsl_grid *g = tsl_grid_of(A);
     tsl_layout where = tsl_owner_layout(A, 1), rows = where;
     tsl_dmatrix S[3];
-    panel p = {.x = x, .g = g, .n = tsl_cols(A)};
+    panel p = {.x = x, .g = g, .n = tsl_cols(A), .few = x->dev->be->accelerator ? TSL_LU_FEW : 16};
     int64_t d = tsl_min(tsl_rows(A), p.n);
-    where.scheme = rows.scheme = TSL_IN_HOST;
+    bool device = !x->dev->shares_host;
+    size_t bytes = tsl_lu_bytes(A.mat->type, p.n);
+    where.scheme = rows.scheme = device ? TSL_ON_DEVICE : TSL_IN_HOST;
     rows.rows = tsl_seen_axis(A, 0);
     p.over = rows.rows.over;
     p.all = tsl_work_matrix(x, &S[0], &rows, A.mat->type, tsl_rows(A), p.n);
     tsl_view top = tsl_work_matrix(x, &S[1], &where, A.mat->type, d, p.n);
     tsl_work_slot(g, tsl_ahead_slot(g)); /* sent from there */
+    where.scheme = TSL_IN_HOST;
     tsl_view q = tsl_work_matrix(x, &S[2], &where, TSL_INDEX, d, 1);
     tsl_work_slot(g, 0);
-    p.bytes = sizeof *p.mine + tsl_dense_bytes(A.mat->type, 1, p.n);
-    p.mine = tsl_work_get(g, false, p.bytes);
+    p.bytes = tsl_lu_told(A.mat->type, p.n);
+    p.mine = tsl_work_get(g, false, bytes);
     p.other = tsl_work_get(g, false, p.bytes);
+    p.there = device ? tsl_work_get(g, true, bytes) : p.mine;
     tsl_transfer_now(x, A, p.all, false);
     tsl_transfer_now(x, tsl_block_rows(p.all, 0, d).A1, top, false);
     tsl_view own = tsl_local(p.all);
@@ -185,8 +160,12 @@ static void in_line(tsl_context *x, const tsl_call *c)
         p.top = tsl_local(top);
         p.pivots = S[2].local.data;
         for (int64_t j = 0; j < d; ++j) p.pivots[j] = c->lu.first;
+        memset(p.mine, 0, bytes);
+        tsl_channel_watch(x, g);
+        cross(&p, bytes, TSL_TO_DEVICE);
         halves(&p, 0, d);
         if (p.n > d) eliminate(&p, 0, d, p.n);
+        settle(&p);
         if (p.info && !c->passing) tsl_note_column(A, p.info);
     }
     tsl_transfer_now(x, top, tsl_block_rows(p.all, 0, d).A1, false);
@@ -223,7 +202,7 @@ void tsl_dist_getrf(tsl_context *x, const tsl_call *c)
     tsl_work_mark mark = tsl_work_now(g);
     bool rows = tsl_axis_single(g, tsl_seen_axis(A, 0), tsl_rows(A));
     bool cols = tsl_axis_single(g, tsl_seen_axis(A, 1), tsl_cols(A));
-    if (rows || x->dev->be->accelerator) in_one(x, c, rows && cols);
+    if (!tsl_panel_stays(x, g, tsl_rows(A), rows)) in_one(x, c, rows && cols);
     else in_line(x, c);
     tsl_work_back(g, mark);
 }

@@ -21,6 +21,18 @@ static void spread(tsl_context *x, tsl_grid *g, tsl_view p, int64_t *all)
     tsl_broadcast(g, TSL_OVER_ALL, where.row * g->size[1] + where.col, all, (size_t)p.m * sizeof *all);
 }
 
+/* Pivots as they are found on average, the same on all processes: any row from each one's own on */
+static void draw(const tsl_call *c, int64_t *all)
+{
+    int64_t rows = tsl_rows(c->v[0]);
+    uint64_t seed = 1;
+    for (int64_t i = 0; i < c->v[1].m; ++i) {
+        int64_t own = c->lu.above + i;
+        uint64_t mixed = (seed += (uint64_t)(c->lu.first + own) * 0x9e3779b97f4a7c15u + 1) * 0xbf58476d1ce4e5b9u;
+        all[i] = c->lu.first + own + (int64_t)((mixed >> 32) % (uint64_t)tsl_max(1, rows - own)) + 1;
+    }
+}
+
 /* The pivots, the same on all processes whatever has failed on one of them, and whatever a caller's copies of p hold: what
  * follows sends messages by them. NULL: in a rehearsal, or the grid is broken. */
 static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
@@ -31,6 +43,7 @@ static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
     if (!sent) spread(x, g, p, all);
     else if (!g->rehearsing) memcpy(all, sent->local.data, (size_t)p.m * sizeof *all);
     if (g->rehearsing || g->broken) return NULL;
+    if (tsl_is_told(g)) draw(c, all);
     for (int64_t i = 0, rows = tsl_rows(c->v[0]); i < p.m; ++i) {
         bool good = all[i] > c->lu.first && all[i] - c->lu.first <= rows;
         if (!good) tsl_grid_fail(g, TSL_ERR_PIVOT), all[i] = c->lu.first + c->lu.above + 1 + i;
@@ -84,7 +97,7 @@ typedef struct exchange {
     int size, me; /* of the processes along it */
     int64_t n;
     side out, in;
-    int64_t *pivot, *pivot_there; /* on a device: exchanges that bring rows to the first places */
+    int64_t *list, *list_there; /* on a device: which rows, and where they are in the buffer */
 } exchange;
 
 static side make_side(exchange *e, int64_t most)
@@ -123,41 +136,30 @@ static tsl_matrix part(const exchange *e, const side *s, const tsl_matrix *buffe
     return p;
 }
 
-/* Exchanges that bring the rows of the list, wherever they are, to the first places, in their order: row r, once it has had to
- * leave place i, is where that place's exchange has put it. Returns how many. */
-static int64_t first_places(const exchange *e, const side *s, int64_t *pivot)
-{
-    int64_t count = s->at[e->size];
-    for (int64_t i = 0; i < count; ++i) {
-        int64_t at = s->row[i];
-        while (at < i) at = pivot[at] - 1;
-        pivot[i] = at + 1;
-    }
-    return count;
-}
-
-/* On a device, in a few launches: the rows come to the first places, are copied from there or to there as blocks, and all go
- * back. */
+/* On a device in one launch, which is told of each row where in the buffer it goes, or comes from */
 static void move_on_device(exchange *e, bool out)
 {
     tsl_context *x = e->t.x;
     const side *s = out ? &e->out : &e->in;
-    int64_t count = first_places(e, s, e->pivot);
-    size_t bytes = (size_t)count * sizeof *e->pivot;
-    tsl_matrix pivots = {.ctx = x, .type = TSL_INDEX, .m = count, .n = 1, .ld = count, .home = x->dev, .data = e->pivot_there};
-    tsl_call c = {.op = TSL_OP_LASWP, .v = {e->own, tsl_whole(&pivots)}};
+    int64_t count = s->at[e->size], *row = e->list, *at = row + count, *apart = at + count;
+    size_t bytes = 3 * (size_t)count * sizeof *row, size = tsl_type_size(s->dev.type);
     if (!count) return;
-    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, e->pivot_there, bytes, e->pivot, bytes, bytes, 1, TSL_TO_DEVICE);
-    if (st) tsl_grid_fail(e->t.g, st);
-    tsl_locally(x, e->t.g, &c);
     for (int q = 0; q < e->size; ++q) {
-        const side *b = q == e->me ? &e->out : s;
-        tsl_matrix rows = part(e, b, &b->dev, q);
-        tsl_view here = tsl_sub(e->own, s->at[q], 0, rows.m, e->n), there = tsl_whole(&rows);
-        if (rows.m) tsl_locally(x, e->t.g, &(tsl_call){.op = TSL_OP_COPY, .v = {out ? here : there, out ? there : here}});
+        tsl_matrix rows = part(e, q == e->me ? &e->out : s, &(q == e->me ? &e->out : s)->dev, q);
+        int64_t first = ((char *)rows.data - (char *)s->dev.data) / (int64_t)size;
+        for (int64_t i = 0; i < rows.m; ++i) {
+            int64_t k = s->at[q] + i;
+            row[k] = s->row[k], at[k] = first + i, apart[k] = rows.ld;
+        }
     }
-    c.lu.backward = true;
-    tsl_locally(x, e->t.g, &c);
+    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, e->list_there, bytes, row, bytes, bytes, 1, TSL_TO_DEVICE);
+    tsl_count_move(&x->count, TSL_TO_DEVICE, bytes);
+    if (st) tsl_grid_fail(e->t.g, st);
+    tsl_view own = tsl_general(e->own);
+    tsl_leaf_here(x, e->t.g, &(tsl_leaf){.op = TSL_OP_PICK, .type = tsl_kernel_type(own.mat->type), .lapmt = {.backward = !out},
+                                         .side = own.op & TSL_TRANS ? TSL_RIGHT : TSL_LEFT,
+                                         .A = {.p = tsl_at(&own), .ld = own.mat->ld, .m = own.m, .n = own.n},
+                                         .B = {.p = e->list_there, .ld = count, .m = count, .n = 3}, .C = {.p = s->dev.data}});
 }
 
 /* Between the local array and the buffer; what stays here is taken from where it was put. */
@@ -165,10 +167,12 @@ static void move_rows(exchange *e, bool out)
 {
     tsl_matrix *a = e->own.mat;
     const side *s = out ? &e->out : &e->in;
-    bool turned = e->own.op & TSL_TRANS;
+    bool turned = e->own.op & TSL_TRANS, device = tsl_on_device(a);
+    /* on a device rows move three times */
+    tsl_tell_move(e->t.g, (device ? 3 : 1) * (double)tsl_dense_bytes(a->type, s->at[e->size], e->n), device ? 2 + e->size : 1);
     int64_t down = turned ? a->ld : 1, along = turned ? 1 : a->ld;
     if (e->t.g->failed) return;
-    if (tsl_on_device(a)) {
+    if (device) {
         move_on_device(e, out);
         return;
     }
@@ -229,8 +233,8 @@ static void between(tsl_context *x, const tsl_call *c, const int64_t *p)
     e.out = make_side(&e, most);
     e.in = make_side(&e, most);
     if (tsl_on_device(own.mat)) {
-        e.pivot = tsl_work_get(g, false, tsl_times((size_t)most, sizeof *e.pivot));
-        e.pivot_there = tsl_work_get(g, true, tsl_times((size_t)most, sizeof *e.pivot));
+        e.list = tsl_work_get(g, false, tsl_times((size_t)most, 3 * sizeof *e.list));
+        e.list_there = tsl_work_get(g, true, tsl_times((size_t)most, 3 * sizeof *e.list));
     }
     tsl_message_room(&e.t, 2 * (tsl_dense_bytes(own.mat->type, most, e.n) / g->wire->most + (size_t)e.size));
     for (int64_t s = 0; s < pivots && p && !g->broken; s += wide) {

@@ -66,3 +66,4 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 static int64_t order(const tsl_call *c) { return c->v[0].n; }
 
 const tsl_rules tsl_getrf_rules = {.check = check, .canon = canon, .order = order};
+const tsl_rules tsl_lu_column_rules = {.check = tsl_unchecked};

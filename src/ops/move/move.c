@@ -31,6 +31,7 @@ tsl_status tsl_copy_canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 }
 
 const tsl_rules tsl_copy_rules = {.check = tsl_copy_check, .canon = tsl_copy_canon, .in_place = tsl_by_elements};
+const tsl_rules tsl_pick_rules = {.check = tsl_unchecked};
 
 tsl_status tsl_scale(tsl_context *x, tsl_scalar alpha, tsl_view A)
 {

@@ -20,7 +20,7 @@ enum { LARGEST = 1000000000 };
 typedef struct explain_options {
     const char *devices, *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *diagonal, *fit, *variant;
     const char *node, *scatter, *seed, *table, *column, *places;
-    bool weak, json, clock, gathered;
+    bool weak, json, clock;
 } explain_options;
 
 static bool positive(const char *text, const char *option, double *value)
@@ -88,7 +88,7 @@ static const char grid_options[][12] = {"--nb", "--latency", "--bandwidth", "--r
 /* What only the clock goes by */
 static bool of_clock(const explain_options *o)
 {
-    return o->node || o->scatter || o->seed || o->table || o->column || o->places || o->gathered;
+    return o->node || o->scatter || o->seed || o->table || o->column || o->places;
 }
 
 /* What only the model of a grid goes by is refused without one. */
@@ -174,14 +174,14 @@ static int on_this_machine(const explain_options *o, const char *routine)
 }
 
 /* Of the clock: kernels by a table, or all by one rate where that is given */
-static bool read_clock(const explain_options *o, const model_machine *m, tsl_clock_machine *out)
+static bool read_clock(const explain_options *o, bool cores, const model_machine *m, tsl_clock_machine *out)
 {
     bool flat = o->rate || o->panel || o->diagonal || o->fit;
     double seed = 0, bandwidth = 0, column = 0;
     tsl_clock_table *t = &out->table;
-    *out = (tsl_clock_machine){.gathered = o->gathered};
+    *out = (tsl_clock_machine){.cores = cores};
     if (!o->clock && of_clock(o))
-        return !cli_usage("explain: --node, --scatter, --seed, --table, --column, --places and --gathered go with --clock");
+        return !cli_usage("explain: --node, --scatter, --seed, --table, --column and --places go with --clock");
     if (o->clock && o->variant)
         return !cli_usage("explain: --variant does not go with --clock");
     if (flat && (o->table || o->column))
@@ -245,8 +245,7 @@ static int run(int argc, char **argv)
         {"--json", NULL, &o.json},      {"--clock", NULL, &o.clock},
         {"--node", &o.node, NULL},      {"--scatter", &o.scatter, NULL},
         {"--seed", &o.seed, NULL},      {"--table", &o.table, NULL},
-        {"--column", &o.column, NULL},  {"--gathered", NULL, &o.gathered},
-        {"--places", &o.places, NULL},
+        {"--column", &o.column, NULL},  {"--places", &o.places, NULL},
         {NULL, NULL, NULL},
     };
     model_machine m;
@@ -269,7 +268,7 @@ static int run(int argc, char **argv)
         return CLI_USAGE;
     if (!read_machine(&o, &m))
         return CLI_FAILED;
-    if (!read_clock(&o, &m, &clock))
+    if (!read_clock(&o, p.cores, &m, &clock))
         return CLI_USAGE;
     if (o.clock)
         model_clock_head(&p, &clock, o.json);
@@ -306,7 +305,6 @@ const cli_command cli_explain = {
     "  --table FILE        then times of kernels, as in src/grid/clock/h200.inc, instead of an H200's\n"
     "  --column S          then seconds a column of a panel of LU or QR takes beside its traffic and messages\n"
     "  --places P          then a few steps of potrf, getrf, geqrf at P places, instead of all\n"
-    "  --gathered          then such panels are brought together by one process, as GPUs do it today\n"
     "\n"
     "Two times: one thing after the other, and with what the routine hides hidden. docs/cluster.md has the formulas.\n",
     cli_any_routine,

@@ -80,7 +80,7 @@ static tsl_status run(tsl_grid *g, void *user)
 }
 
 /* Filled by main */
-static tsl_clock_machine usual = {.table = {.message = 1e-6, .byte = 1e-9, .near_message = 1e-7, .near_byte = 1e-10, .node = 1}};
+static tsl_clock_machine usual = {.table = {.message = 1e-6, .byte = 1e-9, .near_message = 1e-7, .near_byte = 1e-10, .node = 1}, .cores = true};
 
 static void counts(const char *routine, int rows, int cols, int64_t n, int64_t nb)
 {
@@ -155,6 +155,24 @@ static void by_hand(void)
     ok(tsl_clock_simulate(3, mine, &m, &r, NULL) == TSL_ERR_MPI, "a wait for what nobody sends is told");
 }
 
+/* By the ways of GPUs, where panels stay and are a tree; too large for any memory, of which none is touched */
+static void accelerators(void)
+{
+    static const char *const routines[] = {"potrf", "getrf", "geqrf"};
+    int64_t n = 140000;
+    tsl_clock_problem p = {.type = TSL_D, .m = n, .n = n, .k = n, .nb = 7000, .rows = 2, .cols = 2};
+    tsl_clock_machine gpus = usual;
+    gpus.cores = false;
+    for (int i = 0; i < 3; i++) {
+        tsl_clock_result r = {0}, on_cores = {0};
+        p.routine = routines[i];
+        tsl_status st = tsl_clock_run(&p, &gpus, &r);
+        if (!st) st = tsl_clock_run(&p, &usual, &on_cores);
+        ok(!st && r.messages > 0 && (strcmp(p.routine, "geqrf") || r.messages < on_cores.messages / 2),
+           "%s as on GPUs: %.0f messages, as on cores %.0f", p.routine, r.messages, on_cores.messages);
+    }
+}
+
 static void machines(void)
 {
     tsl_clock_problem p = {.routine = "potrf", .type = TSL_D, .m = 400, .n = 400, .k = 400, .nb = 16, .rows = 4, .cols = 4}, one = p;
@@ -184,6 +202,7 @@ int main(void)
     usual.table.near_message = network.near_message, usual.table.near_byte = network.near_byte;
     by_hand();
     all_counts();
+    accelerators();
     machines();
     return tap_done();
 }

@@ -19,13 +19,13 @@ typedef struct tsl_clock_problem {
     int steps;
 } tsl_clock_problem;
 
-/* Processes of a node are consecutive by rank. scatter: of the processes' speeds, relative. gathered: panels of LU and QR are
- * brought together by one process, as on GPUs; else the processes of a column factor them, as on cores. */
+/* Processes of a node are consecutive by rank. scatter: of the processes' speeds, relative. cores: they take the ways of the
+ * host's cores through the algorithms; else those of GPUs, such as trees of QR. */
 typedef struct tsl_clock_machine {
     tsl_clock_table table;
     double scatter;
     uint64_t seed;
-    bool gathered;
+    bool cores;
 } tsl_clock_machine;
 
 /* Seconds of the call, and of work of a process; what a process sends; mean and most of all. Path: of the seconds of the call

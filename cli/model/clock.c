@@ -40,7 +40,7 @@ static double efficiency(const model_problem *p, double best, double seconds)
     return tsl_flops(name, (int64_t)p->m, (int64_t)p->n, (int64_t)p->k) / best / p->rows / p->cols / seconds;
 }
 
-void model_clock_head(const model_problem *p, const tsl_clock_machine *m, bool as_json)
+void model_clock_head(const model_problem *p, const tsl_clock_machine *m, int places, bool as_json)
 {
     const tsl_clock_table *t = &m->table;
     const char *devices = m->cores ? "host" : "cuda";
@@ -49,8 +49,13 @@ void model_clock_head(const model_problem *p, const tsl_clock_machine *m, bool a
         json_number(stdout, "latency", t->message);
         json_number(stdout, "bandwidth", 1 / t->byte);
         json_number(stdout, "rate", t->best);
+        json_number(stdout, "near_latency", t->near_message);
+        json_number(stdout, "near_bandwidth", 1 / t->near_byte);
         json_number(stdout, "node", t->node);
+        json_number(stdout, "lu_column", t->lu_column);
+        json_number(stdout, "qr_column", t->qr_column);
         json_number(stdout, "scatter", m->scatter);
+        printf(", \"seed\": %llu, \"places\": %d", (unsigned long long)m->seed, places);
         printf(", \"grids\": [");
         return;
     }

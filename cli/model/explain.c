@@ -207,13 +207,11 @@ static bool read_clock(const explain_options *o, bool cores, const model_machine
 }
 
 /* A row for each grid; without a machine, says only whether they are grids. */
-static bool each_grid(const explain_options *o, model_problem p, const model_machine *m, const tsl_clock_machine *clock)
+static bool each_grid(const explain_options *o, model_problem p, const model_machine *m, const tsl_clock_machine *clock, int places)
 {
     const char *list = o->grids, *item;
     size_t length;
-    double base = p.n, places = 0;
-    if (!size(o->places, "--places", &places))
-        return false;
+    double base = p.n;
     for (int i = 0; cli_item(&list, &item, &length); i++) {
         char text[24] = "";
         snprintf(text, sizeof text, "%.*s", (int)length, item);
@@ -221,7 +219,7 @@ static bool each_grid(const explain_options *o, model_problem p, const model_mac
             return !cli_usage("explain: --grid %s: a grid is RxC, or a number of processes", text);
         if (o->weak)
             p.m = p.n = p.k = floor(base * sqrt((double)p.rows * p.cols));
-        if (m && o->clock && !model_clock(&p, clock, (int)places, o->json, i))
+        if (m && o->clock && !model_clock(&p, clock, places, o->json, i))
             return false;
         if (m && !o->clock)
             model_row(&p, m, o->json, i);
@@ -251,6 +249,7 @@ static int run(int argc, char **argv)
     model_machine m;
     model_problem p;
     tsl_clock_machine clock;
+    double places = 0;
     int words = cli_parse("explain", argc, argv, options, &word, 1);
     if (words < 0)
         return CLI_USAGE;
@@ -264,17 +263,19 @@ static int run(int argc, char **argv)
         o.type = "d";
     if (!read_problem(&o, word, &p))
         return CLI_USAGE;
-    if (!each_grid(&o, p, NULL, NULL))
+    if (!each_grid(&o, p, NULL, NULL, 0))
+        return CLI_USAGE;
+    if (!size(o.places, "--places", &places))
         return CLI_USAGE;
     if (!read_machine(&o, &m))
         return CLI_FAILED;
     if (!read_clock(&o, p.cores, &m, &clock))
         return CLI_USAGE;
     if (o.clock)
-        model_clock_head(&p, &clock, o.json);
+        model_clock_head(&p, &clock, (int)places, o.json);
     else
         model_head(&p, &m, o.json);
-    bool good = each_grid(&o, p, &m, &clock);
+    bool good = each_grid(&o, p, &m, &clock, (int)places);
     if (o.json)
         puts("]}");
     return good ? CLI_OK : CLI_FAILED;

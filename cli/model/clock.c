@@ -52,6 +52,8 @@ void model_clock_head(const model_problem *p, const tsl_clock_machine *m, int pl
         json_number(stdout, "near_latency", t->near_message);
         json_number(stdout, "near_bandwidth", 1 / t->near_byte);
         json_number(stdout, "node", t->node);
+        if (m->tile[0])
+            printf(", \"tile\": \"%dx%d\"", m->tile[0], m->tile[1]);
         json_number(stdout, "lu_column", t->lu_column);
         json_number(stdout, "qr_column", t->qr_column);
         json_number(stdout, "scatter", m->scatter);

@@ -194,7 +194,12 @@ static bool read_clock(const explain_options *o, bool cores, const model_machine
         flat.message = m->message, flat.byte = m->byte, flat.near_message = t->near_message, flat.near_byte = t->near_byte, flat.node = 1;
         *t = flat;
     }
-    if (!size(o->node, "--node", &t->node) || !positive(o->scatter, "--scatter", &out->scatter) || !size(o->seed, "--seed", &seed) ||
+    bool tile = o->node && strchr(o->node, 'x');
+    if (tile && !cli_grid_shape(o->node, &out->tile[0], &out->tile[1]))
+        return !cli_usage("explain: --node %s: a node has a number of processes, or RxC of the grid's", o->node);
+    if (tile)
+        t->node = out->tile[0] * out->tile[1];
+    if (!size(tile ? NULL : o->node, "--node", &t->node) || !positive(o->scatter, "--scatter", &out->scatter) || !size(o->seed, "--seed", &seed) ||
         !positive(o->latency, "--latency", &t->message) || !positive(o->bandwidth, "--bandwidth", &bandwidth) ||
         !positive(o->column, "--column", &column))
         return false;
@@ -301,7 +306,7 @@ const cli_command cli_explain = {
     "  --variant V         1 of potrf, pp of trsm: without look-ahead\n"
     "  --devices host      the processes compute on cores, not on GPUs\n"
     "  --clock             instead of the model: run what every process does, without data, on a time axis; getrf, geqrf too\n"
-    "  --node P            then P processes in a row are on a node (8), with 400 GB/s each way\n"
+    "  --node P|RxC        then P processes in a row, or R x C of the grid's, are on a node (8), with 400 GB/s each way\n"
     "  --scatter S, --seed K  then processes are slower by S |N(0,1)|, relative\n"
     "  --table FILE        then times of kernels, as in src/grid/clock/h200.inc, instead of an H200's\n"
     "  --column S          then seconds a column of a panel of LU or QR takes beside its traffic and messages\n"

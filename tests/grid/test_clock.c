@@ -150,6 +150,15 @@ static void by_hand(void)
     /* 1 + 1/16 within the node of 0 and 1; then 8/8 + 1/4 to 2, and its work */
     ok(!st && r.seconds == 1.0625 + 1.25 + 2, "a chain of three takes %g s", r.seconds);
     ok(r.work == 2 && r.most_messages == 1 && r.bytes == 16. / 3, "its work and messages");
+    /* 0 and 2 are on a node, where a node is two rows high: what is sent to 1 is late, what it sends on is too */
+    tsl_clock_machine high = m;
+    high.tile[0] = 2, high.tile[1] = 1, high.across = 2;
+    st = tsl_clock_simulate(3, mine, &high, &r, NULL);
+    ok(!st && r.seconds == 1 + 1.25 + 1.25 + 2, "nodes down the columns: %g s", r.seconds);
+    tsl_event straight[] = {works(1), sends(2, 9, 8)};
+    tsl_events two[3] = {{straight, 2, 2}, {NULL, 0, 0}, {third, 2, 2}};
+    st = tsl_clock_simulate(3, two, &high, &r, NULL);
+    ok(!st && r.seconds == 1 + 0.0625 + 2, "within one of these: %g s", r.seconds);
     tsl_event waits[] = {waits_for(11)};
     mine[2] = (tsl_events){waits, 1, 1};
     ok(tsl_clock_simulate(3, mine, &m, &r, NULL) == TSL_ERR_MPI, "a wait for what nobody sends is told");

@@ -69,7 +69,7 @@ double *tsl_map_at(tsl_map *m, uint64_t key);             /* 0 at first; NULL: n
 const double *tsl_map_find(const tsl_map *m, uint64_t key); /* NULL: it has none */
 void tsl_map_free(tsl_map *m);
 
-tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine *m, int rank, tsl_events *log);
+TSL_PRIVATE tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine *m, int rank, tsl_events *log);
 /* simulate.c */
 /* step: if not NULL, the time up to each mark, and what of its path was work; there is room for so many, and processes need
  * not get to the end */

@@ -14,7 +14,8 @@ class Point:
             rows, cols = (int(p) for p in grid["grid"].split("x"))
         except (KeyError, ValueError, AttributeError) as e:
             raise records.Refused(f"{file}: a grid that is none") from e
-        self.head, self.grid, self.shape, self.count = head, grid, grid["grid"], rows * cols
+        self.head, self.grid, self.count = head, grid, rows * cols
+        self.shape = grid["grid"] + (f", nodes {head['tile']}" if head.get("tile") else "")
         for name in ("n", "seconds", "efficiency"):
             if not records.is_number(grid.get(name)) or grid[name] <= 0:
                 raise records.Refused(f"{file}: {head['routine']} on {self.shape}: no {name}")

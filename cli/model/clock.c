@@ -45,7 +45,8 @@ void model_clock_head(const model_problem *p, const tsl_clock_machine *m, int pl
     const tsl_clock_table *t = &m->table;
     const char *devices = m->cores ? "host" : "cuda";
     if (as_json) {
-        printf("{\"routine\": \"%c%s\", \"nb\": %.0f, \"devices\": \"%s\"", tsl_type_letter(p->type), p->routine, p->nb, devices);
+        printf("{\"routine\": \"%c%s\", \"nb\": %.0f, \"devices\": \"%s\"", tsl_type_letter(p->type), p->routine, p->nb,
+               devices);
         json_number(stdout, "latency", t->message);
         json_number(stdout, "bandwidth", 1 / t->byte);
         json_number(stdout, "rate", t->best);
@@ -61,8 +62,8 @@ void model_clock_head(const model_problem *p, const tsl_clock_machine *m, int pl
         printf(", \"grids\": [");
         return;
     }
-    printf("%c%s by the clock, nothing of it measured: %s, %.3g flop/s; %.3g s a message, %.3g byte/s a process; nodes of %.0f\n",
-           tsl_type_letter(p->type), p->routine, m->cores ? "cores" : "GPUs", t->best, t->message, 1 / t->byte, t->node);
+    printf("%c%s by the clock, nothing of it measured: %s, %.3g flop/s; %.3g s a message, %.3g byte/s a process; "
+           "nodes of %.0f\n", tsl_type_letter(p->type), p->routine, m->cores ? "cores" : "GPUs", t->best, t->message, 1 / t->byte, t->node);
 }
 
 /* Percent of the path; WORKS: what is no work */

@@ -199,7 +199,8 @@ static bool read_clock(const explain_options *o, bool cores, const model_machine
         return !cli_usage("explain: --node %s: a node has a number of processes, or RxC of the grid's", o->node);
     if (tile)
         t->node = out->tile[0] * out->tile[1];
-    if (!size(tile ? NULL : o->node, "--node", &t->node) || !positive(o->scatter, "--scatter", &out->scatter) || !size(o->seed, "--seed", &seed) ||
+    if (!size(tile ? NULL : o->node, "--node", &t->node) || !positive(o->scatter, "--scatter", &out->scatter) ||
+        !size(o->seed, "--seed", &seed) ||
         !positive(o->latency, "--latency", &t->message) || !positive(o->bandwidth, "--bandwidth", &bandwidth) ||
         !positive(o->column, "--column", &column))
         return false;
@@ -212,7 +213,8 @@ static bool read_clock(const explain_options *o, bool cores, const model_machine
 }
 
 /* A row for each grid; without a machine, says only whether they are grids. */
-static bool each_grid(const explain_options *o, model_problem p, const model_machine *m, const tsl_clock_machine *clock, int places)
+static bool each_grid(const explain_options *o, model_problem p, const model_machine *m, const tsl_clock_machine *clock,
+                      int places)
 {
     const char *list = o->grids, *item;
     size_t length;

@@ -78,7 +78,8 @@ def simulations(found):
     parts = []
     for together in simulated.by_assumptions(found):
         first = together[0]
-        parts.append(f"<h2>Simulated, not measured: {escape(', '.join(f.routine for f in together))}, {escape(first.law())}</h2>")
+        names = ", ".join(f.routine for f in together)
+        parts.append(f"<h2>Simulated, not measured: {escape(names)}, {escape(first.law())}</h2>")
         parts.append(f"<p>{escape(simulated.text(first.points[0]))}</p>" + simulated.picture(together))
         head = ["routine", "processes", "grid", "nb", "n", "seconds", "efficiency", "path: products, panels, copies, messages %"]
         rows = []

@@ -1,11 +1,12 @@
-"""What `tesela explain --clock --json` has simulated, in families: the same routine and assumptions, and either the same order for all grids, or
-the same rows and columns of a process."""
+"""What `tesela explain --clock --json` has simulated, in families: the same routine and assumptions, and either the
+same order for all grids, or the same rows and columns of a process."""
 import math
 
 import charts
 import records
 
-ASSUMED = ("devices", "rate", "latency", "bandwidth", "near_latency", "near_bandwidth", "node", "lu_column", "qr_column", "scatter", "seed")
+ASSUMED = ("devices", "rate", "latency", "bandwidth", "near_latency", "near_bandwidth", "node", "lu_column", "qr_column",
+           "scatter", "seed")
 
 
 class Point:
@@ -64,7 +65,8 @@ def families(found):
             for p in group:
                 sizes.setdefault(p.each if weak else p.n, []).append(p)
             for size, those in sizes.items():
-                if len({p.count for p in those}) > 1 or weak and not any(q.n == p.n and q.count != p.count for p in those for q in group):
+                several = len({p.count for p in those}) > 1
+                if several or weak and not any(q.n == p.n and q.count != p.count for p in those for q in group):
                     result.append(Family(routine, weak, size, those))
     return result
 
@@ -72,9 +74,11 @@ def families(found):
 def text(point):
     """In words, all that was assumed"""
     h = point.head
-    return (f"{'GPUs' if h.get('devices') == 'cuda' else 'Cores'} of {h['rate'] / 1e12:.3g} Tflop/s in large products; {h['bandwidth'] / 1e9:.3g} GB/s and "
-            f"{h['latency'] * 1e6:.3g} µs between nodes of {h['node']:.0f}, {h['near_bandwidth'] / 1e9:.3g} GB/s and {h['near_latency'] * 1e6:.3g} µs within; "
-            f"{h['lu_column'] * 1e6:.3g} and {h['qr_column'] * 1e6:.3g} µs a column of a panel of LU and of QR; processes slower by "
+    kind = "GPUs" if h.get("devices") == "cuda" else "Cores"
+    return (f"{kind} of {h['rate'] / 1e12:.3g} Tflop/s in large products; {h['bandwidth'] / 1e9:.3g} GB/s and "
+            f"{h['latency'] * 1e6:.3g} µs between nodes of {h['node']:.0f}, {h['near_bandwidth'] / 1e9:.3g} GB/s and "
+            f"{h['near_latency'] * 1e6:.3g} µs within; {h['lu_column'] * 1e6:.3g} and {h['qr_column'] * 1e6:.3g} µs a column "
+            f"of a panel of LU and of QR; processes slower by "
             f"{100 * h['scatter']:.3g} % |N(0,1)|, seed {h['seed']:.0f}.")
 
 

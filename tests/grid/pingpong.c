@@ -1,4 +1,5 @@
-/* Seconds of a message between the first two processes of mpirun, and of each byte of it: the least of many round trips of two sizes. */
+/* Seconds of a message between the first two processes of mpirun, and of each byte of it: the least of many round trips of two
+ * sizes. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

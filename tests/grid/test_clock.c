@@ -80,7 +80,8 @@ static tsl_status run(tsl_grid *g, void *user)
 }
 
 /* Filled by main */
-static tsl_clock_machine usual = {.table = {.message = 1e-6, .byte = 1e-9, .near_message = 1e-7, .near_byte = 1e-10, .node = 1}, .cores = true};
+static tsl_clock_machine usual = {.table = {.message = 1e-6, .byte = 1e-9, .near_message = 1e-7, .near_byte = 1e-10, .node = 1},
+                                  .cores = true};
 
 static void counts(const char *routine, int rows, int cols, int64_t n, int64_t nb)
 {

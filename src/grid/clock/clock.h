@@ -19,9 +19,9 @@ typedef struct tsl_clock_problem {
     int steps;
 } tsl_clock_problem;
 
-/* Processes of a node are consecutive by rank, the table's `node` of them; or, tile, so many rows and columns of the grid's. across:
- * columns of the grid, which goes through run.c. scatter: of the processes' speeds, relative. cores: they take the ways of the
- * host's cores through the algorithms; else those of GPUs, such as trees of QR. */
+/* Processes of a node are consecutive by rank, the table's `node` of them; or, tile, so many rows and columns of the grid's.
+ * across: columns of the grid, by run.c. scatter: of the processes' speeds, relative. cores: they take the ways of the host's
+ * cores through the algorithms; else those of GPUs, such as trees of QR. */
 typedef struct tsl_clock_machine {
     tsl_clock_table table;
     int tile[2], across;

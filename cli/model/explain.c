@@ -194,12 +194,14 @@ static bool read_clock(const explain_options *o, bool cores, const model_machine
         flat.message = m->message, flat.byte = m->byte, flat.near_message = t->near_message, flat.near_byte = t->near_byte, flat.node = 1;
         *t = flat;
     }
-    bool tile = o->node && strchr(o->node, 'x');
+    bool best = o->node && !strcmp(o->node, "best"), tile = o->node && strchr(o->node, 'x');
+    if (best)
+        out->tile[0] = MODEL_BEST_TILE;
     if (tile && !cli_grid_shape(o->node, &out->tile[0], &out->tile[1]))
-        return !cli_usage("explain: --node %s: a node has a number of processes, or RxC of the grid's", o->node);
+        return !cli_usage("explain: --node %s: a node has a number of processes, RxC of the grid's, or the best such shape", o->node);
     if (tile)
         t->node = out->tile[0] * out->tile[1];
-    if (!size(tile ? NULL : o->node, "--node", &t->node) || !positive(o->scatter, "--scatter", &out->scatter) ||
+    if (!size(tile || best ? NULL : o->node, "--node", &t->node) || !positive(o->scatter, "--scatter", &out->scatter) ||
         !size(o->seed, "--seed", &seed) ||
         !positive(o->latency, "--latency", &t->message) || !positive(o->bandwidth, "--bandwidth", &bandwidth) ||
         !positive(o->column, "--column", &column))
@@ -309,6 +311,7 @@ const cli_command cli_explain = {
     "  --devices host      the processes compute on cores, not on GPUs\n"
     "  --clock             instead of the model: run what every process does, without data, on a time axis; getrf, geqrf too\n"
     "  --node P|RxC        then P processes in a row, or R x C of the grid's, are on a node (8), with 400 GB/s each way\n"
+    "  --node best         then that RxC of 8 that takes least time, of each grid\n"
     "  --scatter S, --seed K  then processes are slower by S |N(0,1)|, relative\n"
     "  --table FILE        then times of kernels, as in src/grid/clock/h200.inc, instead of an H200's\n"
     "  --column S          then seconds a column of a panel of LU or QR takes beside its traffic and messages\n"

@@ -16,7 +16,7 @@ class Point:
         except (KeyError, ValueError, AttributeError) as e:
             raise records.Refused(f"{file}: a grid that is none") from e
         self.head, self.grid, self.count = head, grid, rows * cols
-        self.shape = grid["grid"] + (f", nodes {head['tile']}" if head.get("tile") else "")
+        self.shape = grid["grid"] + (f", nodes {grid['tile']}" if grid.get("tile") else "")
         for name in ("n", "seconds", "efficiency"):
             if not records.is_number(grid.get(name)) or grid[name] <= 0:
                 raise records.Refused(f"{file}: {head['routine']} on {self.shape}: no {name}")

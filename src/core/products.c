@@ -31,6 +31,22 @@ bool tsl_is_emulated(const tsl_leaf *l, int64_t m, int64_t n, int64_t k)
     return l->products == TSL_PRODUCTS_AUTO && l->emulated.side > 0 && tsl_min(m, n) >= l->emulated.side && k >= l->emulated.inner;
 }
 
+tsl_leaf tsl_as_square(const tsl_leaf *l)
+{
+    tsl_leaf g = *l;
+    g.m = l->n;
+    return g;
+}
+
+tsl_leaf tsl_rank_k_product(const tsl_leaf *l)
+{
+    tsl_leaf g = tsl_as_square(l);
+    g.C = l->B;
+    g.B = l->A;
+    g.B.op = l->A.op ^ (l->herm ? TSL_HERM : TSL_TRANS);
+    return g;
+}
+
 /* Moduli: with L = 2^58.4 elements of double precision pass where |a| |b|, of magnitudes, is a fifth or more of the norms'
  * product; with one less, 2^54.6, what is cut off is as much as a native product loses where numbers vary little. */
 tsl_residues tsl_residues_for(const tsl_leaf *l, int64_t k)

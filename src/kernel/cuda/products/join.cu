@@ -14,7 +14,9 @@ struct joined {
     int64_t step; /* from plane to plane */
     uint8_t *failed;
     void *C;
-    int64_t ldc;
+    int64_t ldc, below;
+    tsl_uplo part;
+    bool herm;
     parts alpha, beta;
     int low; /* its plane */
 };
@@ -35,14 +37,21 @@ template <class T> __device__ __forceinline__ void store(const joined &j, int64_
         if (j.beta.re != 0) w.re = fma(j.beta.re, parts_of(*c).re, w.re);
         *c = (T)w.re;
     } else {
+        const bool real = j.herm && i + j.below == k;
         w.re = fma(-j.alpha.im, v.im, __dmul_rn(j.alpha.re, v.re));
         w.im = fma(j.alpha.im, v.re, __dmul_rn(j.alpha.re, v.im));
         if (j.beta.re != 0 || j.beta.im != 0) {
-            const parts old = parts_of(*c);
+            parts old = parts_of(*c);
+            if (real) old.im = 0;
             w = {fma(j.beta.re, old.re, fma(-j.beta.im, old.im, w.re)), fma(j.beta.re, old.im, fma(j.beta.im, old.re, w.im))};
         }
-        *c = make<T>((real_t<T>)w.re, (real_t<T>)w.im);
+        *c = make<T>((real_t<T>)w.re, real ? 0 : (real_t<T>)w.im);
     }
+}
+
+__device__ __forceinline__ bool is_written(const joined &j, int64_t i, int64_t k)
+{
+    return j.part == TSL_GENERAL || (j.part == TSL_LOWER ? i + j.below >= k : i + j.below <= k);
 }
 
 template <class T, int N> __global__ __launch_bounds__(THREADS) void join(joined j, const __grid_constant__ tsl_residues r)
@@ -50,6 +59,7 @@ template <class T, int N> __global__ __launch_bounds__(THREADS) void join(joined
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     if (i >= j.A.count) return;
     for (int64_t k = blockIdx.y; k < j.B.count; k += gridDim.y) {
+        if (!is_written(j, i, k)) continue;
         if (fails(j, r, i, k)) {
             j.failed[i / SIDE + k / SIDE * ((j.A.padded + SIDE - 1) / SIDE)] = 1;
             continue;
@@ -111,7 +121,7 @@ template <class T> __global__ __launch_bounds__(SIDE *ROWS) void mend(joined j, 
 #pragma unroll
     for (int t = 0; t < SIDE / ROWS; t++) {
         const int64_t k = col + threadIdx.y + t * ROWS;
-        if (i < j.A.count && k < j.B.count && fails(j, r, i, k)) store<T>(j, i, k, sum[t]);
+        if (i < j.A.count && k < j.B.count && is_written(j, i, k) && fails(j, r, i, k)) store<T>(j, i, k, sum[t]);
     }
 }
 
@@ -124,7 +134,7 @@ tsl_status tsl_cuda_join(tsl_queue *q, const tsl_cuda_joined *g, const tsl_resid
 {
     using namespace tsl;
     cudaStream_t stream = tsl_cuda(q)->stream;
-    const joined j = {g->A, g->B, g->sums, g->A.padded * g->B.padded, g->failed, g->C, g->ldc,
+    const joined j = {g->A, g->B, g->sums, g->A.padded * g->B.padded, g->failed, g->C, g->ldc, g->below, g->part, g->herm,
                       {g->alpha.real(), g->alpha.imag()}, {g->beta.real(), g->beta.imag()}, tsl_cuda_planes(g->A.type, r) - 1};
     const dim3 squares(pieces(j.A.padded, SIDE), pieces(j.B.padded, SIDE));
     const dim3 grid(pieces(j.A.count, THREADS), (unsigned)(j.B.count < MAX_GRID_Y ? j.B.count : MAX_GRID_Y));

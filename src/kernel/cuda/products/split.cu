@@ -110,13 +110,13 @@ __device__ __forceinline__ uint32_t packed(const int32_t (&r)[EACH])
 template <class T, int N> __global__ __launch_bounds__(WARP *WARPS) void split(tsl_cuda_lines s, int shift, bool checked)
 {
     __shared__ integers<T> tile;
-    const int64_t first = (int64_t)blockIdx.x * LINES<T>, from = (int64_t)blockIdx.y * LENGTH, step = s.padded * s.length;
+    const int64_t first = (int64_t)blockIdx.x * LINES<T>, from = (int64_t)blockIdx.y * LENGTH;
     const int lane = threadIdx.x % WARP;
     read(s, first, from, tile);
     __syncthreads();
     for (int line = threadIdx.x / WARP; line < LINES<T> && first + line < s.padded; line += WARPS) {
         int8_t *to = s.plane + (first + line) * s.length + from + EACH * lane;
-        const auto put = [&](int plane, const int32_t(&r)[EACH]) { *(uint32_t *)(to + plane * step) = packed(r); };
+        const auto put = [&](int plane, const int32_t(&r)[EACH]) { *(uint32_t *)(to + plane * s.step) = packed(r); };
         int64_t re[EACH], im[EACH];
         for (int t = 0; t < EACH; t++) {
             re[t] = tile.part[0][line][EACH * lane + t];

@@ -131,6 +131,10 @@ static bool has_one_factor(const tsl_leaf *l)
     return l->A.p == l->B.p && l->A.ld == l->B.ld && l->n <= l->m && (differ & TSL_TRANS) && (!(differ & TSL_CONJ) || !tsl_is_complex(l->type));
 }
 
+/* Of planes with so many elements of C cuBLAS's products are better one after the other: of several at once it takes kernels
+ * that are slower by half, and at some sizes ten times slower (H200, cuBLAS 13.1). */
+enum { ALONE = 1 << 24 };
+
 /* All planes' products */
 static tsl_status multiply(struct tsl_queue *q, const tsl_cuda_joined *j, int planes)
 {
@@ -140,6 +144,13 @@ static tsl_status multiply(struct tsl_queue *q, const tsl_cuda_joined *j, int pl
     void *handle;
     tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
     if (st != TSL_OK) return st;
+    int64_t each = A->padded * B->padded;
+    for (int64_t p = 0; p < planes && each >= ALONE && st == TSL_OK; ++p)
+        st = tsl_cublas_check(lib->gemm_ex(handle, CUBLAS_OP_T, CUBLAS_OP_N, A->padded, B->padded, A->length, &one, A->plane + p * A->step, CUDA_R_8I,
+                                           A->length, B->plane + p * B->step, CUDA_R_8I, B->length, &zero, j->sums + p * each, CUDA_R_32I,
+                                           A->padded, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT),
+                              "cublasGemmEx");
+    if (st != TSL_OK || each >= ALONE) return st;
     return tsl_cublas_check(lib->gemm_batch_ex(handle, CUBLAS_OP_T, CUBLAS_OP_N, A->padded, B->padded, A->length, &one, A->plane, CUDA_R_8I,
                                                A->length, A->step, B->plane, CUDA_R_8I, B->length, B->step, &zero,
                                                j->sums, CUDA_R_32I, A->padded, A->padded * B->padded, planes, CUBLAS_COMPUTE_32I,

@@ -68,6 +68,14 @@ static size_t bytes_of(const plan *p)
     return w.used;
 }
 
+/* The largest up to n, or LEAST: for such sizes cuBLAS takes its best kernels, for some others ones that are ten times slower. */
+static int64_t power_of_two(int64_t n)
+{
+    int64_t p = LEAST;
+    while (2 * p <= n) p *= 2;
+    return p;
+}
+
 /* Blocks of equal size: all rows if their planes take half of the room, then as many columns as there is room for. */
 static plan plan_of(const tsl_leaf *l, tsl_uplo part)
 {
@@ -76,11 +84,11 @@ static plan plan_of(const tsl_leaf *l, tsl_uplo part)
     p.planes = tsl_cuda_planes(l->type, &p.r);
     p.length = rounded(p.k, TSL_LENGTH_UNIT);
     int64_t room = l->frugal ? ROOM_FRUGAL : ROOM, line = p.planes * p.length, parts = tsl_max(1, tsl_pieces(l->m, tsl_max(LEAST, room / 2 / line)));
-    p.m = tsl_min(l->m, rounded(tsl_pieces(l->m, parts), LEAST));
+    p.m = parts > 1 ? power_of_two(l->m / parts) : l->m;
     int64_t column = line + p.planes * (int64_t)sizeof(int32_t) * rounded(p.m, TSL_LINES_UNIT), left = room - p.m * line;
     int64_t most = part == TSL_GENERAL ? MOST : tsl_max(NARROW, l->n / TRIANGLE_PARTS);
     parts = tsl_pieces(l->n, tsl_min(most, tsl_max(LEAST, left / column)));
-    p.n = tsl_min(l->n, rounded(tsl_pieces(l->n, parts), LEAST));
+    p.n = parts > 1 ? power_of_two(l->n / parts) : l->n;
     return p;
 }
 

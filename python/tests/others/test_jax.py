@@ -282,7 +282,7 @@ assert tj.inv(np.eye(3)).dtype == "float32"
 assert np.isfinite(jax.grad(lambda a: tj.slogdet(a)[1].sum())(a)).all()
 print("well")
 """
-        here = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent), "JAX_ENABLE_X64": "0", "JAX_DEFAULT_MATMUL_PRECISION": "highest"}
+        here = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), "JAX_ENABLE_X64": "0", "JAX_DEFAULT_MATMUL_PRECISION": "highest"}
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=here)
         self.assertEqual(done.stdout.strip(), "well", done.stderr)
 

@@ -135,7 +135,7 @@ def many(a: Any, order: int = 0) -> Many:
 
 def as_stack(a: Any, order: int) -> bool:
     """Does one matrix on a GPU go as a stack of one? Up to these orders, measured on an H200, the kernels of stacks take less time."""
-    return a.ndim == 2 and a.is_cuda and max(a.shape) <= order
+    return bool(a.ndim == 2 and a.is_cuda and max(a.shape) <= order)
 
 
 UNTOLD = -1  # for check: nobody asks for outcomes

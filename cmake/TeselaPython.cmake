@@ -29,3 +29,10 @@ foreach(source IN LISTS examples)
     get_filename_component(name ${source} NAME_WE)
     tesela_add_python_test(example_python_${name} ${source})
 endforeach()
+
+# Those for JAX, where that Python has it.
+file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/jax/*.py)
+foreach(source IN LISTS examples)
+    get_filename_component(name ${source} NAME_WE)
+    tesela_add_python_test(example_jax_${name} ${PROJECT_SOURCE_DIR}/tests/scripts/with_jax.py ${source})
+endforeach()

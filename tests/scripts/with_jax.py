@@ -13,6 +13,8 @@ try:
 
     register()
 except ImportError as why:
-    print(f"1..0 # SKIP {why}")
+    if not str(why).startswith("tesela.jax:"):  # libtesela itself
+        raise
+    print("1..0 # SKIP no libtesela_jax here")
     sys.exit(77)
 runpy.run_path(sys.argv[1], run_name="__main__")

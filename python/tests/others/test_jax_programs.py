@@ -43,7 +43,7 @@ class Programs(Case):
                 ("no such call: nothing", a, (whole, infos), True, {"call": "nothing"}), ("no such call", a, (whole, infos), True, {}),
                 ("potrf has not", a, (whole, infos), True, {"call": "potrf"}), ("potrf has not", a, (whole, infos), True, {"call": "potrf", "letters": "LLLLLL"}),
                 ("potrf has not", a, (whole,), True, {"call": "potrf", "letters": "L"}), ("uplo", a, (whole, infos), True, {"call": "potrf", "letters": "Q"}),
-                ("no matrices", a.astype("i4"), (shape((5, 5), "int32"), infos), True, {"call": "potrf", "letters": "L"}),
+                ("no elements of a type", a.astype("i4"), (shape((5, 5), "int32"), infos), True, {"call": "potrf", "letters": "L"}),
                 ("no matrices", a[0], (shape((5,), "float64"), infos), True, {"call": "potrf", "letters": "L"}),
                 ("in place", a, (whole, infos), False, {"call": "potrf", "letters": "L"})):
             with self.subTest(said, how=how):

@@ -1,8 +1,8 @@
 /* libtesela_jax: handlers for XLA's foreign functions, over Tesela's typed calls on batches. A call of XLA's has arrays that
  * begin with any number of dimensions of a stack; matrices in them are stored by columns. What is computed in place is one of
  * the arguments (`place`), and result 0, which XLA puts at the same address. Whole numbers are pairs of 32-bit ones for XLA, as
- * JAX may have no others; the outcomes, where a routine has them, are result 1. The shapes are those that python/tesela/jax asks
- * for: it is the caller. */
+ * JAX may have no others; the outcomes, where a routine has them, are result 1. The shapes are those that python/tesela/jax
+ * asks for: it is the caller. */
 #ifndef TSL_JAX_H
 #define TSL_JAX_H
 

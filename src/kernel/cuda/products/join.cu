@@ -27,7 +27,8 @@ __device__ __forceinline__ bool fails(const joined &j, const tsl_residues &r, in
     return tsl_fails(&r, j.A.kind[i], j.B.kind[k], low);
 }
 
-/* C := alpha v + beta C; C is not read for beta = 0. Rounded as on the host: no products and sums but those that are written. */
+/* C := alpha v + beta C; C is not read for beta = 0. Rounded as on the host: no products and sums but those that are
+ * written. */
 template <class T> __device__ __forceinline__ void store(const joined &j, int64_t i, int64_t k, parts v)
 {
     T *c = (T *)j.C + i + k * j.ldc;

@@ -99,6 +99,15 @@ static bool reduces_by_band(const tsl_context *x, const tsl_call *c)
     return x->dev->be->accelerator && !x->run->frugal && tsl_min(c->v[0].m, c->v[0].n) >= from;
 }
 
+/* Where products of halves are computed by residues, which pay the more the wider they are */
+static bool widens(const tsl_context *x, const tsl_call *c)
+{
+    tsl_emulated_from from = tsl_tuned_emulated(x, c->v[0].mat->type);
+    tsl_products p = x->run->products;
+    bool may = p != TSL_PRODUCTS_NATIVE && p < TSL_PRODUCTS_FP32 && from.side > 0;
+    return may && tsl_min(c->v[0].m, c->v[0].n) / 2 >= tsl_max(from.side, from.inner);
+}
+
 static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {
 #define TSL_VARIANT(op, name, function, flags, rule) rule,
 #include "core/variants.def"
@@ -152,11 +161,19 @@ static bool cut(const tsl_context *x, const tsl_call *c)
     return x->tile > 0 && tsl_rule[c->op]->order && tsl_rule[c->op]->order(c) > x->tile;
 }
 
+/* What the tables say is of native products. */
+static bool is_by_residues(const tsl_context *x, const tsl_call *c)
+{
+    int variant = tsl_variant_for(c->op, TSL_BY_RESIDUES);
+    return variant >= 0 && suits[variant](x, c);
+}
+
 /* For the caller's own call: by name, else by the tables; a leaf the tables prefer gives way to a tile the caller asked for. */
 static int wanted(const tsl_context *x, const tsl_call *c)
 {
     int variant;
     if (tsl_find_variant(c->op, x->variant, &variant) && variant != TSL_BY_RULE) return variant;
+    if (is_by_residues(x, c)) return TSL_BY_RULE;
     variant = tsl_tuned_variant(x, c);
     return variant == TSL_BY_LEAF && cut(x, c) ? TSL_BY_RULE : variant;
 }

@@ -13,7 +13,7 @@ static tsl_status inner(tsl_context *x, const tsl_call *c)
 {
     inside = *x->run;
     tsl_on(x, TSL_ON_AHEAD);
-    tsl_products_in(x, TSL_FP16);
+    tsl_products_in(x, TSL_PRODUCTS_FP16);
     x->run->origin = NULL;
     tsl_temp(x, c->v[0], c->v[0].m, c->panel); /* of too many elements, if the call says so */
     return TSL_OK;
@@ -25,7 +25,7 @@ static tsl_status outer(tsl_context *x, const tsl_call *c)
     tsl_call less = part();
     around = *x->run;
     (void)c;
-    tsl_products_in(x, TSL_BF16);
+    tsl_products_in(x, TSL_PRODUCTS_BF16);
     less.panel = wide;
     tsl_by(x, &less, inner);
     later = *x->run;
@@ -40,14 +40,15 @@ static void go(tsl_context *x, const tsl_call *c, bool dry, tsl_status st)
     tsl_call_begin(x, c, &run);
     run.origin = M;
     tsl_status got = tsl_run_algorithm(x, c, outer);
-    check(got == st && run.failed == st && run.lane == TSL_MAIN && run.products == TSL_AUTO && run.level == 1, "the call: %s",
-          tsl_status_name(got));
+    check(got == st && run.failed == st && run.lane == TSL_MAIN && run.products == TSL_PRODUCTS_AUTO && run.level == 1,
+          "the call: %s", tsl_status_name(got));
     tsl_run_end(x);
     if (dry) tsl_dry_end(x, bytes);
-    check(around.level == 1 && around.products == TSL_AUTO && around.dry == dry && around.cut == c, "its algorithm");
-    check(inside.level == 2 && inside.products == TSL_BF16 && inside.dry == dry && inside.cut != c && inside.origin == M, "in");
-    check(later.level == 1 && later.products == TSL_BF16 && later.lane == TSL_MAIN && later.failed == st && later.cut == c &&
-          later.origin == M, "after that: lane %d, %s", later.lane, tsl_status_name(later.failed));
+    check(around.level == 1 && around.products == TSL_PRODUCTS_AUTO && around.dry == dry && around.cut == c, "its algorithm");
+    check(inside.level == 2 && inside.products == TSL_PRODUCTS_BF16 && inside.dry == dry && inside.cut != c &&
+          inside.origin == M, "in");
+    check(later.level == 1 && later.products == TSL_PRODUCTS_BF16 && later.lane == TSL_MAIN && later.failed == st &&
+          later.cut == c && later.origin == M, "after that: lane %d, %s", later.lane, tsl_status_name(later.failed));
     check(x->run == &x->rest && !x->rest.level && !x->rest.products && x->rest.lane == TSL_MAIN && !x->rest.failed, "at rest");
 }
 
@@ -58,13 +59,13 @@ static void by_tiles(void)
     tsl_matrix *A = NULL;
     int64_t info = -1, tasks = 0;
     tsl_enter_own(x);
-    x->rest.products = TSL_BF16;
+    x->rest.products = TSL_PRODUCTS_BF16;
     check(!tsl_tiled_create(x, TSL_S, 20, 20, 4, &A) && !tsl_laset(x, 0, 1, tsl_whole(A)), "tiles: %s", tsl_error(x));
     check(!tsl_potrf(x, tsl_lower(tsl_whole(A)), &info) && !info, "%s", tsl_error(x));
     for (int s = 0; s < x->runtime->sites; s++)
         for (int e = 0; e < x->runtime->site[s].executors; e++) {
             const tsl_context *on = x->runtime->site[s].executor[e];
-            check(on->rest.products == TSL_BF16 || !on->count.launches, "executor %d of site %d", e, s);
+            check(on->rest.products == TSL_PRODUCTS_BF16 || !on->count.launches, "executor %d of site %d", e, s);
             tasks += on->count.launches;
         }
     check(tasks > 10, "%d tasks", (int)tasks);

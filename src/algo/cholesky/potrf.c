@@ -46,6 +46,19 @@ tsl_status tsl_potrf_3(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
+/* By halves: most of the work is two products as wide as half of A. */
+tsl_status tsl_potrf_wide(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = tsl_as_lower(c->v[0]);
+    int64_t h = tsl_half(x, c);
+    tsl_part2 P = tsl_partition2(A, h, h);
+    /* A11 := chol(A11) */                  tsl_potrf(x, tsl_lower(P.TL), NULL);
+    /* A21 := A21 inv(tril(A11))^H */       tsl_trsm(x, TSL_RIGHT, 1, tsl_herm(tsl_lower(P.TL)), P.BL);
+    /* A22 := A22 - A21 A21^H */            tsl_herk(x, -1, P.BL, 1, tsl_lower(P.BR));
+    /* A22 := chol(A22) */                  tsl_potrf(x, tsl_lower(P.BR), NULL);
+    return TSL_OK;
+}
+
 /* The left-looking one for a batch, whose leaf takes off what is to the left of a diagonal block itself. */
 tsl_status tsl_potrf_batch(tsl_context *x, const tsl_call *c)
 {

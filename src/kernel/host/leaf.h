@@ -61,9 +61,12 @@ size_t tsl_host_gemm_long_workspace(const tsl_leaf *l);
 size_t tsl_host_rank_long_workspace(const tsl_leaf *l);
 size_t tsl_host_sided_long_workspace(const tsl_leaf *l);
 
-/* emulated.c: a product by residues, and workspace for it; of one that is not: 0 */
-void tsl_host_emulated(const tsl_leaf *l);
+/* emulated.c: a product by residues, all of C or a triangle of it, and workspace for it; of one that is not: 0. And of a
+ * triangle of one, and of a rank-k update */
+void tsl_host_emulated(const tsl_leaf *l, tsl_uplo part);
 size_t tsl_host_emulated_workspace(const tsl_leaf *l);
+size_t tsl_host_gemmt_workspace(const tsl_leaf *l);
+size_t tsl_host_rank_k_workspace(const tsl_leaf *l);
 
 /* Largest order of a triangle of a product, and of an inverse from LU factors, that the leaf takes; larger ones are cut outside
  * it. */

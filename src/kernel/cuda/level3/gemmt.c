@@ -7,6 +7,7 @@
 #include "device/cuda/cublas.h"
 #include "kernel/cuda/leaf.h"
 #include "kernel/cuda/level3/level3.h"
+#include "kernel/cuda/products/products.h"
 
 enum { NB = 256 }; /* order of a diagonal block: half of its square is computed in vain */
 
@@ -28,7 +29,8 @@ static void *rows_of(const tsl_leaf *l, int64_t i) { return (char *)l->A.p + (si
 static void *cols_of(const tsl_leaf *l, int64_t j) { return (char *)l->B.p + (size_t)(j * col_step(l)) * factor_size(l); }
 
 /* `count` blocks of m x n, the first with rows i.. of op(A) and columns j.. of op(B), each `step` further down the diagonal. */
-static tsl_status blocks(tsl_queue *q, const tsl_leaf *l, int64_t i, int64_t j, int64_t m, int64_t n, int64_t step, int64_t count)
+static tsl_status blocks(tsl_queue *q, const tsl_leaf *l, int64_t i, int64_t j, int64_t m, int64_t n, int64_t step,
+                         int64_t count)
 {
     tsl_leaf g = *l;
     g.A.p = rows_of(l, i);
@@ -70,25 +72,19 @@ static tsl_status diagonal(tsl_queue *q, const tsl_leaf *l)
     return st != TSL_OK ? st : tsl_cuda_accumulate(q, l, NB, least(NB, l->n));
 }
 
-/* A square with A's rows and B's columns, which says whether the factors become halves, and how large those are */
-static tsl_leaf square(const tsl_leaf *l)
-{
-    tsl_leaf g = *l;
-    g.m = l->n;
-    return g;
-}
-
 static size_t gemmt_workspace(const tsl_leaf *l)
 {
     int64_t blocks = (l->n + NB - 1) / NB;
-    tsl_leaf g = square(l);
+    tsl_leaf g = tsl_as_square(l);
+    if (tsl_is_emulated(&g, g.m, g.n, g.k)) return tsl_cuda_emulated_workspace(&g, l->uplo);
     return (size_t)blocks * NB * NB * tsl_type_size(l->type) + tsl_cuda_narrow_workspace(&g);
 }
 
 static tsl_status gemmt(tsl_queue *q, const tsl_leaf *given)
 {
-    tsl_leaf l = square(given);
+    tsl_leaf l = tsl_as_square(given);
     tsl_status st = TSL_OK;
+    if (tsl_is_emulated(&l, l.m, l.n, l.k)) return tsl_cuda_emulated(q, &l, l.uplo);
     if (tsl_cuda_narrows(&l)) { /* behind the diagonal's squares */
         size_t before = gemmt_workspace(given) - tsl_cuda_narrow_workspace(&l);
         st = tsl_cuda_narrow(q, &l, (char *)given->work + before, &l);
@@ -98,21 +94,12 @@ static tsl_status gemmt(tsl_queue *q, const tsl_leaf *given)
     return st;
 }
 
-/* The second factor of op(A) op(A)^T or op(A) op(A)^H is A seen the other way. */
-static tsl_leaf as_product(const tsl_leaf *l)
-{
-    tsl_leaf g = *l;
-    g.C = l->B;
-    g.B = l->A;
-    g.B.op = l->A.op ^ (l->herm ? TSL_HERM : TSL_TRANS);
-    return g;
-}
-
 /* Where cuBLAS's own update is as fast or faster (H200): triangles too small to fill the GPU several times over, or thin ones.
  * Products in lower precision are by products of blocks, as large as they come. */
 static bool small(const tsl_leaf *l)
 {
-    tsl_leaf p = as_product(l), g = square(&p);
+    tsl_leaf g = tsl_rank_k_product(l);
+    if (tsl_is_emulated(&g, g.m, g.n, g.k)) return false;
     if (l->products == TSL_PRODUCTS_TF32 && (l->type == TSL_S || l->type == TSL_C) && l->n > NB) return false;
     if (tsl_cuda_narrows(&g)) return false;
     return l->n <= 4096 || (l->n <= 8192 && l->k <= 1024);
@@ -120,7 +107,7 @@ static bool small(const tsl_leaf *l)
 
 static size_t syrk_workspace(const tsl_leaf *l)
 {
-    tsl_leaf g = as_product(l);
+    tsl_leaf g = tsl_rank_k_product(l);
     return small(l) ? 0 : gemmt_workspace(&g);
 }
 
@@ -142,7 +129,7 @@ static tsl_status by_cublas(tsl_queue *q, const tsl_leaf *l)
 tsl_status tsl_cuda_syrk(tsl_queue *q, const tsl_leaf *l)
 {
     if (small(l)) return by_cublas(q, l);
-    tsl_leaf g = as_product(l);
+    tsl_leaf g = tsl_rank_k_product(l);
     return gemmt(q, &g);
 }
 

@@ -1,6 +1,8 @@
 /* Level 3 on CUDA by cuBLAS. Products that vanish (alpha = 0, k = 0) never come here: the dispatcher makes them scalings. */
 #include "kernel/cuda/level3/level3.h"
 
+#include <complex.h>
+
 #include "core/values.h"
 #include "kernel/cuda/flags.h"
 #include "kernel/cuda/leaf.h"
@@ -16,9 +18,9 @@ typedef struct typed_product {
 
 static bool is_typed(const tsl_leaf *l, typed_product *t)
 {
-    bool complex = l->type == TSL_C, tf32 = l->products == TSL_PRODUCTS_TF32 && (l->type == TSL_S || complex);
-    int64_t parts = l->halves && complex ? 2 : 1;
-    int whole = complex && !l->halves ? CUDA_C_32F : CUDA_R_32F;
+    bool has_parts = l->type == TSL_C, tf32 = l->products == TSL_PRODUCTS_TF32 && (l->type == TSL_S || has_parts);
+    int64_t parts = l->halves && has_parts ? 2 : 1;
+    int whole = has_parts && !l->halves ? CUDA_C_32F : CUDA_R_32F;
     *t = (typed_product){whole, whole, l->halves ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_FAST_TF32, parts * l->m, parts * l->C.ld, parts};
     if (l->halves) t->factor = l->halves == TSL_BF16 ? CUDA_R_16BF : CUDA_R_16F;
     return l->halves || tf32;
@@ -73,7 +75,7 @@ static tsl_status gemm(struct tsl_queue *q, const tsl_leaf *l)
 {
     tsl_leaf of_halves;
     bool done;
-    if (tsl_is_emulated(l, l->m, l->n, l->k)) return tsl_cuda_emulated(q, l);
+    if (tsl_is_emulated(l, l->m, l->n, l->k)) return tsl_cuda_emulated(q, l, TSL_GENERAL);
     if (!tsl_cuda_narrows(l)) {
         tsl_status st = tsl_cuda_gemm_even(q, l, &done);
         return st != TSL_OK || done ? st : tsl_cuda_gemm(q, l);
@@ -84,7 +86,7 @@ static tsl_status gemm(struct tsl_queue *q, const tsl_leaf *l)
 
 static size_t gemm_workspace(const tsl_leaf *l)
 {
-    if (tsl_is_emulated(l, l->m, l->n, l->k)) return tsl_cuda_emulated_workspace(l);
+    if (tsl_is_emulated(l, l->m, l->n, l->k)) return tsl_cuda_emulated_workspace(l, TSL_GENERAL);
     return tsl_cuda_narrows(l) ? tsl_cuda_narrow_workspace(l) : tsl_cuda_even_workspace(l);
 }
 
@@ -101,9 +103,33 @@ static tsl_status real_diagonal(struct tsl_queue *q, const tsl_leaf *l)
     return tsl_cuda_scale(q, &zero);
 }
 
+/* op(A) op(B)^T or op(A) op(B)^H, and the same with A and B exchanged: the two products of syr2k and her2k */
+static tsl_leaf product_of_two(const tsl_leaf *l, bool exchanged)
+{
+    tsl_leaf g = tsl_as_square(l);
+    g.A = exchanged ? l->B : l->A, g.B = exchanged ? l->A : l->B;
+    g.A.op = l->A.op, g.B.op = l->A.op ^ (l->herm ? TSL_HERM : TSL_TRANS);
+    if (exchanged) g.beta = 1, g.alpha = l->herm ? conj(l->alpha) : l->alpha;
+    return g;
+}
+
+static size_t syr2k_workspace(const tsl_leaf *l)
+{
+    tsl_leaf g = product_of_two(l, false);
+    return tsl_cuda_emulated_workspace(&g, l->uplo);
+}
+
+static tsl_status syr2k_emulated(struct tsl_queue *q, const tsl_leaf *l)
+{
+    tsl_leaf first = product_of_two(l, false), second = product_of_two(l, true);
+    tsl_status st = tsl_cuda_emulated(q, &first, l->uplo);
+    return st != TSL_OK ? st : tsl_cuda_emulated(q, &second, l->uplo);
+}
+
 static tsl_status syr2k(struct tsl_queue *q, const tsl_leaf *l)
 {
     ready r;
+    if (tsl_is_emulated(l, l->n, l->n, l->k)) return syr2k_emulated(q, l);
     tsl_status st = prepare(q, l, &r);
     if (st == TSL_OK && l->herm && l->beta != 0) st = real_diagonal(q, l);
     if (st != TSL_OK) return st;
@@ -126,21 +152,35 @@ static tsl_status expanded(struct tsl_queue *q, const tsl_leaf *l, tsl_structure
     return tsl_cuda_expand(q, &e);
 }
 
-static size_t symm_workspace(const tsl_leaf *l) { return square(l, order(l)); }
-
-/* A symmetrized in workspace, unless that can be spared: then it is a product like any other. */
-static tsl_status symm(struct tsl_queue *q, const tsl_leaf *l)
+/* The product with all of A, which is in workspace; what is left of that is the product's own */
+static tsl_leaf whole_product(const tsl_leaf *l)
 {
     int64_t n = order(l);
-    bool narrow;
-    tsl_status st = tsl_cuda_symm_narrow_fits(q, l, &narrow);
-    if (st != TSL_OK || narrow) return st != TSL_OK ? st : tsl_cuda_symm_narrow(q, l);
-    st = expanded(q, l, l->herm ? TSL_HERMITIAN : TSL_SYMMETRIC, l->work);
     tsl_leaf g = *l;
     g.k = n;
     g.A.op = g.B.op = TSL_NOTRANS;
     if (l->side == TSL_LEFT) g.A.p = l->work, g.A.ld = n;
     else g.A.p = l->B.p, g.A.ld = l->B.ld, g.B.p = l->work, g.B.ld = n;
+    g.work = (char *)l->work + square(l, n);
+    return g;
+}
+
+static size_t symm_workspace(const tsl_leaf *l)
+{
+    tsl_leaf g = *l;
+    g.k = order(l);
+    return square(l, order(l)) + tsl_cuda_emulated_workspace(&g, TSL_GENERAL);
+}
+
+/* A symmetrized in workspace, unless that can be spared: then it is a product like any other. */
+static tsl_status symm(struct tsl_queue *q, const tsl_leaf *l)
+{
+    bool narrow = false, emulated = tsl_is_emulated(l, l->m, l->n, order(l));
+    tsl_status st = emulated ? TSL_OK : tsl_cuda_symm_narrow_fits(q, l, &narrow);
+    if (st != TSL_OK || narrow) return st != TSL_OK ? st : tsl_cuda_symm_narrow(q, l);
+    st = expanded(q, l, l->herm ? TSL_HERMITIAN : TSL_SYMMETRIC, l->work);
+    tsl_leaf g = whole_product(l);
+    if (emulated) return st != TSL_OK ? st : tsl_cuda_emulated(q, &g, TSL_GENERAL);
     /* it is its own transpose: cuBLAS's narrow products in single precision are faster with that (H200, 9 % at 8192 x 256) */
     if (l->side == TSL_LEFT && l->type == TSL_S && l->n <= 512) g.A.op = TSL_TRANS;
     return st != TSL_OK ? st : tsl_cuda_gemm(q, &g);
@@ -183,7 +223,7 @@ static tsl_status lauum(struct tsl_queue *q, const tsl_leaf *l)
 }
 
 const tsl_kernel_entry tsl_cuda_gemm_entry = {TSL_ALL_TYPES(gemm), 0, 0, gemm_workspace, kernel_of_gemm, NULL};
-const tsl_kernel_entry tsl_cuda_syr2k_entry = {TSL_ALL_TYPES(syr2k), 0, 0, NULL, NULL, NULL};
+const tsl_kernel_entry tsl_cuda_syr2k_entry = {TSL_ALL_TYPES(syr2k), 0, 0, syr2k_workspace, NULL, NULL};
 const tsl_kernel_entry tsl_cuda_symm_entry = {TSL_ALL_TYPES(symm), 0, 0, symm_workspace, tsl_cuda_kernel_of_symm, NULL};
 const tsl_kernel_entry tsl_cuda_trmm_entry = {TSL_ALL_TYPES(trmm), TSL_CUDA_TRMM_LIMIT, TSL_CUDA_TRMM_SKINNY, trmm_workspace,
                                                tsl_cuda_kernel_of_trmm, NULL};

@@ -5,11 +5,14 @@
 #include "core/values.h"
 #include "kernel/cuda/ready.h"
 
-/* Bytes of workspace, and where memory is short; but blocks have at least so many rows and columns. The fewer blocks of rows, the
- * less often B is split; blocks of columns cost nothing. */
+/* Bytes of workspace, and where memory is short; but blocks have at least so many rows and columns. The fewer blocks of rows,
+ * the less often B is split; blocks of columns cost nothing. */
 #define ROOM ((size_t)8 << 30)
 #define ROOM_FRUGAL ((size_t)128 << 20)
 enum { LEAST = 256, MOST = 1 << 20, ALIGNED = 256 };
+
+/* A triangle is cut into so many block columns, or into narrow ones: half of a diagonal block is computed in vain. */
+enum { TRIANGLE_PARTS = 8, NARROW = 1024 };
 
 typedef struct plan {
     tsl_residues r;
@@ -40,12 +43,13 @@ static void take_lines(room *w, const plan *p, int64_t count, tsl_cuda_lines *s)
 {
     s->padded = rounded(count, TSL_LINES_UNIT);
     s->length = p->length;
+    s->step = s->padded * s->length;
     size_t lines = (size_t)s->padded;
     s->largest = take(w, lines * sizeof *s->largest);
     s->squares = take(w, lines * sizeof *s->squares);
     s->exponent = take(w, lines * sizeof *s->exponent);
     s->kind = take(w, lines * sizeof *s->kind);
-    s->plane = take(w, tsl_times(lines * (size_t)p->length, (size_t)p->planes));
+    s->plane = take(w, tsl_times((size_t)s->step, (size_t)p->planes));
 }
 
 static void take_block(room *w, const plan *p, int64_t m, int64_t n, tsl_cuda_joined *j)
@@ -64,25 +68,36 @@ static size_t bytes_of(const plan *p)
     return w.used;
 }
 
+/* The largest up to n, or LEAST: for such sizes cuBLAS takes its best kernels, for some others ones that are ten times
+ * slower. */
+static int64_t power_of_two(int64_t n)
+{
+    int64_t p = LEAST;
+    while (2 * p <= n) p *= 2;
+    return p;
+}
+
 /* Blocks of equal size: all rows if their planes take half of the room, then as many columns as there is room for. */
-static plan plan_of(const tsl_leaf *l)
+static plan plan_of(const tsl_leaf *l, tsl_uplo part)
 {
     plan p = {.k = tsl_min(l->k, TSL_INNER_MOST)};
     p.r = tsl_residues_for(l, p.k);
     p.planes = tsl_cuda_planes(l->type, &p.r);
     p.length = rounded(p.k, TSL_LENGTH_UNIT);
-    int64_t room = l->frugal ? ROOM_FRUGAL : ROOM, line = p.planes * p.length, parts = tsl_max(1, tsl_pieces(l->m, tsl_max(LEAST, room / 2 / line)));
-    p.m = tsl_min(l->m, rounded(tsl_pieces(l->m, parts), LEAST));
+    int64_t room = l->frugal ? ROOM_FRUGAL : ROOM, line = p.planes * p.length;
+    int64_t parts = tsl_max(1, tsl_pieces(l->m, tsl_max(LEAST, room / 2 / line)));
+    p.m = parts > 1 ? power_of_two(l->m / parts) : l->m;
     int64_t column = line + p.planes * (int64_t)sizeof(int32_t) * rounded(p.m, TSL_LINES_UNIT), left = room - p.m * line;
-    parts = tsl_pieces(l->n, tsl_min(MOST, tsl_max(LEAST, left / column)));
-    p.n = tsl_min(l->n, rounded(tsl_pieces(l->n, parts), LEAST));
+    int64_t most = part == TSL_GENERAL ? MOST : tsl_max(NARROW, l->n / TRIANGLE_PARTS);
+    parts = tsl_pieces(l->n, tsl_min(most, tsl_max(LEAST, left / column)));
+    p.n = parts > 1 ? power_of_two(l->n / parts) : l->n;
     return p;
 }
 
-size_t tsl_cuda_emulated_workspace(const tsl_leaf *l)
+size_t tsl_cuda_emulated_workspace(const tsl_leaf *l, tsl_uplo part)
 {
     if (!tsl_is_emulated(l, l->m, l->n, l->k)) return 0;
-    plan p = plan_of(l);
+    plan p = plan_of(l, part);
     return bytes_of(&p);
 }
 
@@ -96,6 +111,7 @@ static void look_at(const tsl_leaf *l, bool left, int64_t first, int64_t count, 
     s->ld = a->ld, s->count = count, s->k = k;
     s->padded = rounded(count, TSL_LINES_UNIT);
     s->length = rounded(k, TSL_LENGTH_UNIT);
+    s->step = s->padded * s->length;
     int64_t at = s->across ? first + from * a->ld : from + first * a->ld;
     s->p = (const char *)a->p + (size_t)at * tsl_type_size(l->type);
 }
@@ -106,6 +122,30 @@ static tsl_status split(struct tsl_queue *q, const tsl_cuda_lines *s, const tsl_
     return st != TSL_OK ? st : tsl_cuda_lines_split(q, s, r);
 }
 
+/* Lines from first.. on of those, a multiple of TSL_LINES_UNIT: they have planes already. */
+static tsl_cuda_lines lines_from(const tsl_cuda_lines *s, int64_t first, int64_t count)
+{
+    tsl_cuda_lines t = *s;
+    t.p = (const char *)s->p + (size_t)(first * (s->across ? 1 : s->ld)) * tsl_type_size(s->type);
+    t.count = count;
+    t.padded = rounded(count, TSL_LINES_UNIT);
+    t.exponent += first, t.kind += first;
+    t.plane += first * s->length;
+    return t;
+}
+
+/* Are the columns of op(B) rows of op(A), as they are? */
+static bool has_one_factor(const tsl_leaf *l)
+{
+    int differ = l->A.op ^ l->B.op;
+    bool conjugate = (differ & TSL_CONJ) && tsl_is_complex(l->type);
+    return l->A.p == l->B.p && l->A.ld == l->B.ld && l->n <= l->m && (differ & TSL_TRANS) && !conjugate;
+}
+
+/* Of planes with so many elements of C cuBLAS's products are better one after the other: of several at once it takes kernels
+ * that are slower by half, and at some sizes ten times slower (H200, cuBLAS 13.1). */
+enum { ALONE = 1 << 24 };
+
 /* All planes' products */
 static tsl_status multiply(struct tsl_queue *q, const tsl_cuda_joined *j, int planes)
 {
@@ -115,40 +155,71 @@ static tsl_status multiply(struct tsl_queue *q, const tsl_cuda_joined *j, int pl
     void *handle;
     tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
     if (st != TSL_OK) return st;
-    return tsl_cublas_check(lib->gemm_batch_ex(handle, CUBLAS_OP_T, CUBLAS_OP_N, A->padded, B->padded, A->length, &one, A->plane, CUDA_R_8I,
-                                               A->length, A->padded * A->length, B->plane, CUDA_R_8I, B->length, B->padded * B->length, &zero,
-                                               j->sums, CUDA_R_32I, A->padded, A->padded * B->padded, planes, CUBLAS_COMPUTE_32I,
+    int64_t each = A->padded * B->padded;
+    for (int64_t p = 0; p < planes && each >= ALONE && st == TSL_OK; ++p)
+        st = tsl_cublas_check(lib->gemm_ex(handle, CUBLAS_OP_T, CUBLAS_OP_N, A->padded, B->padded, A->length, &one,
+                                           A->plane + p * A->step, CUDA_R_8I, A->length, B->plane + p * B->step, CUDA_R_8I,
+                                           B->length, &zero, j->sums + p * each, CUDA_R_32I, A->padded, CUBLAS_COMPUTE_32I,
+                                           CUBLAS_GEMM_DEFAULT),
+                              "cublasGemmEx");
+    if (st != TSL_OK || each >= ALONE) return st;
+    return tsl_cublas_check(lib->gemm_batch_ex(handle, CUBLAS_OP_T, CUBLAS_OP_N, A->padded, B->padded, A->length, &one, A->plane,
+                                               CUDA_R_8I, A->length, A->step, B->plane, CUDA_R_8I, B->length, B->step, &zero,
+                                               j->sums, CUDA_R_32I, A->padded, each, planes, CUBLAS_COMPUTE_32I,
                                                CUBLAS_GEMM_DEFAULT),
                             "cublasGemmStridedBatchedEx");
 }
 
+/* Of the rows of a block those that meet its columns in what is written of C, counted from its first one */
+typedef struct range { int64_t first, end; } range;
+static range rows_written(tsl_uplo part, int64_t i, int64_t m, int64_t n, int64_t cols)
+{
+    if (part == TSL_LOWER) return (range){tsl_max(0, n - i) / TSL_LINES_UNIT * TSL_LINES_UNIT, m};
+    return (range){0, part == TSL_UPPER ? tsl_min(m, n + cols - i) : m};
+}
+
+/* The block of C from row i and column n on; A has its rows. */
+static tsl_status block(struct tsl_queue *q, const tsl_leaf *l, const plan *p, const tsl_residues *r, int64_t i, int64_t n,
+                        int64_t from, const tsl_cuda_joined *j)
+{
+    int64_t cols = tsl_min(p->n, l->n - n);
+    tsl_status st = TSL_OK;
+    range rows = rows_written(j->part, i, j->A.count, n, cols);
+    if (rows.first >= rows.end) return TSL_OK;
+    tsl_cuda_joined b = *j;
+    if (p->m == l->m && has_one_factor(l)) b.B = lines_from(&j->A, n, cols);
+    else {
+        look_at(l, false, n, cols, from, j->A.k, &b.B);
+        st = split(q, &b.B, r);
+    }
+    b.A = lines_from(&j->A, rows.first, rows.end - rows.first);
+    b.below = i + rows.first - n;
+    b.C = (char *)l->C.p + (size_t)(i + rows.first + n * l->C.ld) * tsl_type_size(l->type);
+    if (st == TSL_OK) st = multiply(q, &b, p->planes);
+    return st != TSL_OK ? st : tsl_cuda_join(q, &b, r);
+}
+
 /* C := alpha A B + beta C with elements from.. of the lines */
-static tsl_status part(struct tsl_queue *q, const tsl_leaf *l, const plan *p, int64_t from, tsl_scalar beta)
+static tsl_status terms(struct tsl_queue *q, const tsl_leaf *l, tsl_uplo part, const plan *p, int64_t from, tsl_scalar beta)
 {
     int64_t k = tsl_min(p->k, l->k - from);
     tsl_residues r = tsl_residues_for(l, k);
-    tsl_cuda_joined j = {.ldc = l->C.ld, .alpha = l->alpha, .beta = beta};
+    tsl_cuda_joined j = {.ldc = l->C.ld, .part = part, .herm = part != TSL_GENERAL && l->herm, .alpha = l->alpha, .beta = beta};
     room w = {l->work, 0};
     tsl_status st = TSL_OK;
     take_block(&w, p, p->m, p->n, &j);
     for (int64_t i = 0; i < l->m && st == TSL_OK; i += p->m) {
         look_at(l, true, i, tsl_min(p->m, l->m - i), from, k, &j.A);
         st = split(q, &j.A, &r);
-        for (int64_t n = 0; n < l->n && st == TSL_OK; n += p->n) {
-            look_at(l, false, n, tsl_min(p->n, l->n - n), from, k, &j.B);
-            j.C = (char *)l->C.p + (size_t)(i + n * l->C.ld) * tsl_type_size(l->type);
-            st = split(q, &j.B, &r);
-            if (st == TSL_OK) st = multiply(q, &j, p->planes);
-            if (st == TSL_OK) st = tsl_cuda_join(q, &j, &r);
-        }
+        for (int64_t n = 0; n < l->n && st == TSL_OK; n += p->n) st = block(q, l, p, &r, i, n, from, &j);
     }
     return st;
 }
 
-tsl_status tsl_cuda_emulated(struct tsl_queue *q, const tsl_leaf *l)
+tsl_status tsl_cuda_emulated(struct tsl_queue *q, const tsl_leaf *l, tsl_uplo part)
 {
-    plan p = plan_of(l);
+    plan p = plan_of(l, part);
     tsl_status st = TSL_OK;
-    for (int64_t from = 0; from < l->k && st == TSL_OK; from += p.k) st = part(q, l, &p, from, from ? 1 : l->beta);
+    for (int64_t from = 0; from < l->k && st == TSL_OK; from += p.k) st = terms(q, l, part, &p, from, from ? 1 : l->beta);
     return st;
 }

@@ -14,7 +14,9 @@ struct joined {
     int64_t step; /* from plane to plane */
     uint8_t *failed;
     void *C;
-    int64_t ldc;
+    int64_t ldc, below;
+    tsl_uplo part;
+    bool herm;
     parts alpha, beta;
     int low; /* its plane */
 };
@@ -25,7 +27,8 @@ __device__ __forceinline__ bool fails(const joined &j, const tsl_residues &r, in
     return tsl_fails(&r, j.A.kind[i], j.B.kind[k], low);
 }
 
-/* C := alpha v + beta C; C is not read for beta = 0. Rounded as on the host: no products and sums but those that are written. */
+/* C := alpha v + beta C; C is not read for beta = 0. Rounded as on the host: no products and sums but those that are
+ * written. */
 template <class T> __device__ __forceinline__ void store(const joined &j, int64_t i, int64_t k, parts v)
 {
     T *c = (T *)j.C + i + k * j.ldc;
@@ -35,14 +38,21 @@ template <class T> __device__ __forceinline__ void store(const joined &j, int64_
         if (j.beta.re != 0) w.re = fma(j.beta.re, parts_of(*c).re, w.re);
         *c = (T)w.re;
     } else {
+        const bool real = j.herm && i + j.below == k;
         w.re = fma(-j.alpha.im, v.im, __dmul_rn(j.alpha.re, v.re));
         w.im = fma(j.alpha.im, v.re, __dmul_rn(j.alpha.re, v.im));
         if (j.beta.re != 0 || j.beta.im != 0) {
-            const parts old = parts_of(*c);
+            parts old = parts_of(*c);
+            if (real) old.im = 0;
             w = {fma(j.beta.re, old.re, fma(-j.beta.im, old.im, w.re)), fma(j.beta.re, old.im, fma(j.beta.im, old.re, w.im))};
         }
-        *c = make<T>((real_t<T>)w.re, (real_t<T>)w.im);
+        *c = make<T>((real_t<T>)w.re, real ? 0 : (real_t<T>)w.im);
     }
+}
+
+__device__ __forceinline__ bool is_written(const joined &j, int64_t i, int64_t k)
+{
+    return j.part == TSL_GENERAL || (j.part == TSL_LOWER ? i + j.below >= k : i + j.below <= k);
 }
 
 template <class T, int N> __global__ __launch_bounds__(THREADS) void join(joined j, const __grid_constant__ tsl_residues r)
@@ -50,6 +60,7 @@ template <class T, int N> __global__ __launch_bounds__(THREADS) void join(joined
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     if (i >= j.A.count) return;
     for (int64_t k = blockIdx.y; k < j.B.count; k += gridDim.y) {
+        if (!is_written(j, i, k)) continue;
         if (fails(j, r, i, k)) {
             j.failed[i / SIDE + k / SIDE * ((j.A.padded + SIDE - 1) / SIDE)] = 1;
             continue;
@@ -62,7 +73,8 @@ template <class T, int N> __global__ __launch_bounds__(THREADS) void join(joined
             int32_t part[2];
             if constexpr (is_complex<T>) {
                 part[0] = tsl_reduced_sum(sum[(3 * l) * j.step], l);
-                const int32_t im = tsl_reduced_sum(sum[(3 * l + 1) * j.step], l), both = tsl_reduced_sum(sum[(3 * l + 2) * j.step], l);
+                const int32_t im = tsl_reduced_sum(sum[(3 * l + 1) * j.step], l);
+                const int32_t both = tsl_reduced_sum(sum[(3 * l + 2) * j.step], l);
                 part[1] = tsl_reduced_difference(tsl_reduced_difference(both, part[0], l), im, l);
                 part[0] = tsl_reduced_difference(part[0], im, l);
                 high[1] = fma(r.high[l], (double)part[1], high[1]);
@@ -90,7 +102,8 @@ template <class T> __global__ __launch_bounds__(SIDE *ROWS) void mend(joined j, 
         for (int d = threadIdx.y; d < DEPTH; d += ROWS) {
             const bool there = from + d < j.A.k;
             a[d][threadIdx.x] = there && i < j.A.count ? element<T>(j.A, i, from + d) : parts{0, 0};
-            b[d][threadIdx.x] = there && col + threadIdx.x < j.B.count ? element<T>(j.B, col + threadIdx.x, from + d) : parts{0, 0};
+            const int64_t k = col + threadIdx.x;
+            b[d][threadIdx.x] = there && k < j.B.count ? element<T>(j.B, k, from + d) : parts{0, 0};
         }
         __syncthreads();
         const int deep = j.A.k - from < DEPTH ? (int)(j.A.k - from) : DEPTH;
@@ -111,7 +124,7 @@ template <class T> __global__ __launch_bounds__(SIDE *ROWS) void mend(joined j, 
 #pragma unroll
     for (int t = 0; t < SIDE / ROWS; t++) {
         const int64_t k = col + threadIdx.y + t * ROWS;
-        if (i < j.A.count && k < j.B.count && fails(j, r, i, k)) store<T>(j, i, k, sum[t]);
+        if (i < j.A.count && k < j.B.count && is_written(j, i, k) && fails(j, r, i, k)) store<T>(j, i, k, sum[t]);
     }
 }
 
@@ -124,11 +137,12 @@ tsl_status tsl_cuda_join(tsl_queue *q, const tsl_cuda_joined *g, const tsl_resid
 {
     using namespace tsl;
     cudaStream_t stream = tsl_cuda(q)->stream;
-    const joined j = {g->A, g->B, g->sums, g->A.padded * g->B.padded, g->failed, g->C, g->ldc,
+    const joined j = {g->A, g->B, g->sums, g->A.padded * g->B.padded, g->failed, g->C, g->ldc, g->below, g->part, g->herm,
                       {g->alpha.real(), g->alpha.imag()}, {g->beta.real(), g->beta.imag()}, tsl_cuda_planes(g->A.type, r) - 1};
     const dim3 squares(pieces(j.A.padded, SIDE), pieces(j.B.padded, SIDE));
     const dim3 grid(pieces(j.A.count, THREADS), (unsigned)(j.B.count < MAX_GRID_Y ? j.B.count : MAX_GRID_Y));
-    const tsl_status st = tsl_cuda_check(cudaMemsetAsync(j.failed, 0, (size_t)squares.x * squares.y, stream), "cudaMemsetAsync");
+    const size_t bytes = (size_t)squares.x * squares.y;
+    const tsl_status st = tsl_cuda_check(cudaMemsetAsync(j.failed, 0, bytes, stream), "cudaMemsetAsync");
     return st != TSL_OK ? st : by_moduli(j.A.type, r->count, [&](auto zero, auto m) {
         using T = decltype(zero);
         join<T, decltype(m)::COUNT><<<grid, THREADS, 0, stream>>>(j, *r);

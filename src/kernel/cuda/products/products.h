@@ -1,5 +1,5 @@
-/* Products by residues on GPUs (core/numbers/residue.h): A and B become planes of 8-bit numbers, a plane for each modulus, whose
- * products are cuBLAS's; from these comes C. */
+/* Products by residues on GPUs (core/numbers/residue.h): A and B become planes of 8-bit numbers, a plane for each modulus,
+ * whose products are cuBLAS's; from these comes C. */
 #ifndef TSL_CUDA_PRODUCTS_H
 #define TSL_CUDA_PRODUCTS_H
 
@@ -10,13 +10,13 @@
 extern "C" {
 #endif
 
-/* emulated.c: the product, and its workspace; of one that is not emulated: 0 */
-tsl_status tsl_cuda_emulated(struct tsl_queue *q, const tsl_leaf *l);
-size_t tsl_cuda_emulated_workspace(const tsl_leaf *l);
+/* emulated.c: the product, all of C or a triangle of it, and its workspace; of one that is not emulated: 0 */
+tsl_status tsl_cuda_emulated(struct tsl_queue *q, const tsl_leaf *l, tsl_uplo part);
+size_t tsl_cuda_emulated_workspace(const tsl_leaf *l, tsl_uplo part);
 
-/* Some rows of op(A), or columns of op(B), and some of their elements, as stored; and what is made of them. Planes have a line
- * after the other, each of `length` residues; what is past k, and past the last line, is zero. Of complex elements a modulus has
- * three planes: of real and imaginary parts, and of their sums. The last plane is that of low. */
+/* Some rows of op(A), or columns of op(B), and some of their elements, as stored; and what is made of them. Planes have a
+ * line after the other, each of `length` residues; what is past k, and past the last line, is zero. Of complex elements a
+ * modulus has three planes: of real and imaginary parts, and of their sums. The last plane is that of low. */
 typedef struct tsl_cuda_lines {
     tsl_type type;
     const void *p; /* the first element of the first line */
@@ -24,6 +24,7 @@ typedef struct tsl_cuda_lines {
     bool across;   /* lines are rows of what is stored */
     bool conjugate;
     int64_t padded, length; /* lines and elements of a plane */
+    int64_t step;           /* from a plane to the next, in residues */
     uint64_t *largest, *squares;
     int32_t *exponent, *kind;
     int8_t *plane;
@@ -31,14 +32,17 @@ typedef struct tsl_cuda_lines {
 
 enum { TSL_LINES_UNIT = 16, TSL_LENGTH_UNIT = 128 }; /* padded and length are multiples of these */
 
-/* A block of C, of the rows of A and the columns of B; sums: of all planes, each A.padded x B.padded; failed: for each square of
- * TSL_MENDED, whether an element of it is to be a product of the elements themselves */
+/* A block of C, of the rows of A and the columns of B, and which part of it is written; its first row is row `below` of the
+ * square whose triangle that is, counted from its first column. sums: of all planes, each A.padded x B.padded; failed: for each
+ * square of TSL_MENDED, whether an element of it is to be a product of the elements themselves */
 typedef struct tsl_cuda_joined {
     tsl_cuda_lines A, B;
     int32_t *sums;
     uint8_t *failed;
     void *C;
-    int64_t ldc;
+    int64_t ldc, below;
+    tsl_uplo part;
+    bool herm; /* the diagonal is real */
     tsl_scalar alpha, beta;
 } tsl_cuda_joined;
 

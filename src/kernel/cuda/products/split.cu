@@ -83,7 +83,16 @@ constexpr int LENGTH = TSL_LENGTH_UNIT, EACH = LENGTH / WARP;
 template <class T> constexpr int LINES = is_complex<T> ? 16 : 32;
 template <class T> struct integers {
     int64_t part[is_complex<T> ? 2 : 1][LINES<T>][LENGTH + 1];
+    int rounded[LINES<T>]; /* is an element of the line no integer? */
 };
+
+/* a 2^e as an integer */
+__device__ __forceinline__ int64_t as_integer(double a, int e, bool *rounded)
+{
+    const double s = tsl_shifted(a, e), r = rint(s);
+    if (s != r || (s == 0 && a != 0)) *rounded = true;
+    return (int64_t)r;
+}
 
 template <class T> __device__ void read(const tsl_cuda_lines &s, int64_t first, int64_t from, integers<T> &tile)
 {
@@ -92,31 +101,49 @@ template <class T> __device__ void read(const tsl_cuda_lines &s, int64_t first, 
         const int64_t i = first + line, h = from + at;
         parts v = {0, 0};
         int e = 0;
-        if (i < s.count && h < s.k && s.kind[i] != TSL_LINE_NATIVE) {
-            v = element<T>(s, i, h);
-            e = s.exponent[i];
-            if (tsl_is_rounded(v.re, e) || (is_complex<T> && tsl_is_rounded(v.im, e))) s.kind[i] = TSL_LINE_ROUNDED;
-        }
-        tile.part[0][line][at] = tsl_as_integer(v.re, e);
-        if constexpr (is_complex<T>) tile.part[1][line][at] = tsl_as_integer(v.im, e);
+        bool rounded = false;
+        if (i < s.count && h < s.k && s.kind[i] != TSL_LINE_NATIVE) v = element<T>(s, i, h), e = s.exponent[i];
+        tile.part[0][line][at] = as_integer(v.re, e, &rounded);
+        if constexpr (is_complex<T>) tile.part[1][line][at] = as_integer(v.im, e, &rounded);
+        if (rounded) tile.rounded[line] = 1;
     }
+}
+
+/* tsl_residue by another way: of the bytes of a + 2^63, each times what its place is worth. Their sum is less than 2^20, and
+ * times ceil(2^32 / p) too large by less than 2^32 / p. */
+__device__ __forceinline__ int32_t residue(int64_t a, int l)
+{
+    const uint32_t p = tsl_modulus_of(l), half = p / 2, less = p - (uint32_t)((1ull << 63) % p) + half;
+    const uint32_t M = (uint32_t)(((1ull << 32) + p - 1) / p);
+    const auto worth = [&](int first) {
+        uint32_t w = 0;
+        for (int b = 0; b < 4; b++) w |= (uint32_t)((1ull << (8 * (first + b))) % p) << (8 * b);
+        return w;
+    };
+    const uint64_t u = (uint64_t)a ^ (1ull << 63);
+    const uint32_t t = __dp4a((uint32_t)u, worth(0), __dp4a((uint32_t)(u >> 32), worth(4), less));
+    return (int32_t)(t - __umulhi(t, M) * p) - (int32_t)half;
 }
 
 __device__ __forceinline__ uint32_t packed(const int32_t (&r)[EACH])
 {
-    return (uint32_t)(r[0] & 255) | (uint32_t)(r[1] & 255) << 8 | (uint32_t)(r[2] & 255) << 16 | (uint32_t)r[3] << 24;
+    return __byte_perm(__byte_perm(r[0], r[1], 0x0040), __byte_perm(r[2], r[3], 0x0040), 0x5410);
 }
 
 template <class T, int N> __global__ __launch_bounds__(WARP *WARPS) void split(tsl_cuda_lines s, int shift, bool checked)
 {
     __shared__ integers<T> tile;
-    const int64_t first = (int64_t)blockIdx.x * LINES<T>, from = (int64_t)blockIdx.y * LENGTH, step = s.padded * s.length;
+    const int64_t first = (int64_t)blockIdx.x * LINES<T>, from = (int64_t)blockIdx.y * LENGTH;
     const int lane = threadIdx.x % WARP;
+    for (int i = threadIdx.x; i < LINES<T>; i += WARP * WARPS) tile.rounded[i] = 0;
+    __syncthreads();
     read(s, first, from, tile);
     __syncthreads();
+    for (int i = threadIdx.x; i < LINES<T>; i += WARP * WARPS)
+        if (tile.rounded[i]) s.kind[first + i] = TSL_LINE_ROUNDED;
     for (int line = threadIdx.x / WARP; line < LINES<T> && first + line < s.padded; line += WARPS) {
         int8_t *to = s.plane + (first + line) * s.length + from + EACH * lane;
-        const auto put = [&](int plane, const int32_t(&r)[EACH]) { *(uint32_t *)(to + plane * step) = packed(r); };
+        const auto put = [&](int plane, const int32_t(&r)[EACH]) { *(uint32_t *)(to + plane * s.step) = packed(r); };
         int64_t re[EACH], im[EACH];
         for (int t = 0; t < EACH; t++) {
             re[t] = tile.part[0][line][EACH * lane + t];
@@ -127,8 +154,8 @@ template <class T, int N> __global__ __launch_bounds__(WARP *WARPS) void split(t
             int32_t r[EACH], i[EACH], both[EACH];
 #pragma unroll
             for (int t = 0; t < EACH; t++) {
-                r[t] = tsl_residue(re[t], l);
-                if constexpr (is_complex<T>) i[t] = tsl_residue(im[t], l), both[t] = tsl_residue_of_sum(r[t], i[t], l);
+                r[t] = residue(re[t], l);
+                if constexpr (is_complex<T>) i[t] = residue(im[t], l), both[t] = tsl_residue_of_sum(r[t], i[t], l);
             }
             if constexpr (is_complex<T>)
                 put(3 * l, r), put(3 * l + 1, i), put(3 * l + 2, both);
@@ -169,7 +196,8 @@ tsl_status tsl_cuda_lines_scale(tsl_queue *q, const tsl_cuda_lines *s, const tsl
     constexpr int THREADS = 256;
     cudaStream_t stream = tsl_cuda(q)->stream;
     for (uint64_t *zero : {s->largest, s->squares}) {
-        const tsl_status st = tsl_cuda_check(cudaMemsetAsync(zero, 0, (size_t)s->padded * sizeof *zero, stream), "cudaMemsetAsync");
+        const size_t bytes = (size_t)s->padded * sizeof *zero;
+        const tsl_status st = tsl_cuda_check(cudaMemsetAsync(zero, 0, bytes, stream), "cudaMemsetAsync");
         if (st != TSL_OK) return st;
     }
     return by_type(s->type, [&](auto zero) {

@@ -96,8 +96,8 @@ static double complex native(const lines *A, const lines *B, int64_t i, int64_t 
     return CMPLX(re, im);
 }
 
-/* C := alpha v + beta C */
-static void store(const tsl_leaf *l, int64_t i, int64_t j, double complex v, tsl_scalar beta)
+/* C := alpha v + beta C, which may be known to be real */
+static void store(const tsl_leaf *l, int64_t i, int64_t j, double complex v, tsl_scalar beta, bool real)
 {
     char *c = (char *)l->C.p + (size_t)(i + j * l->C.ld) * tsl_type_size(l->type);
     double re = creal(v), im = cimag(v);
@@ -111,14 +111,21 @@ static void store(const tsl_leaf *l, int64_t i, int64_t j, double complex v, tsl
     v = CMPLX(fma(-cimag(l->alpha), im, creal(l->alpha) * re), fma(cimag(l->alpha), re, creal(l->alpha) * im));
     if (beta != 0) {
         double complex old = l->type == TSL_C ? *(tsl_cfloat *)c : *(tsl_cdouble *)c;
+        if (real) old = creal(old);
         v = CMPLX(fma(creal(beta), creal(old), fma(-cimag(beta), cimag(old), creal(v))),
                   fma(creal(beta), cimag(old), fma(cimag(beta), creal(old), cimag(v))));
     }
+    if (real) v = creal(v);
     if (l->type == TSL_C) *(tsl_cfloat *)c = (tsl_cfloat)v;
     else *(tsl_cdouble *)c = v;
 }
 
-static void block(const tsl_leaf *l, const tsl_residues *r, lines *A, lines *B, tsl_scalar beta)
+static bool is_written(tsl_uplo part, int64_t i, int64_t j)
+{
+    return part == TSL_GENERAL || (part == TSL_LOWER ? i >= j : i <= j);
+}
+
+static void block(const tsl_leaf *l, tsl_uplo part_of_C, const tsl_residues *r, lines *A, lines *B, tsl_scalar beta)
 {
     double high[2][SIDE][SIDE] = {0}, low[2][SIDE][SIDE] = {0};
     bool complex_type = tsl_is_complex(l->type);
@@ -141,10 +148,13 @@ static void block(const tsl_leaf *l, const tsl_residues *r, lines *A, lines *B, 
     lows(A, r->shift), lows(B, r->shift);
     for (int64_t j = 0; j < B->count; ++j)
         for (int64_t i = 0; i < A->count; ++i) {
+            int64_t row = A->first + i, col = B->first + j;
+            if (!is_written(part_of_C, row, col)) continue;
             int e = -A->exponent[i] - B->exponent[j];
-            double complex v = CMPLX(tsl_shifted(tsl_rebuilt(r, high[0][i][j], low[0][i][j]), e), tsl_shifted(tsl_rebuilt(r, high[1][i][j], low[1][i][j]), e));
+            double re = tsl_rebuilt(r, high[0][i][j], low[0][i][j]), im = tsl_rebuilt(r, high[1][i][j], low[1][i][j]);
+            double complex v = CMPLX(tsl_shifted(re, e), tsl_shifted(im, e));
             if (tsl_fails(r, A->kind[i], B->kind[j], dot(A, B, RE, i, j))) v = native(A, B, i, j);
-            store(l, A->first + i, B->first + j, v, beta);
+            store(l, row, col, v, beta, part_of_C != TSL_GENERAL && l->herm && row == col);
         }
 }
 
@@ -162,7 +172,19 @@ size_t tsl_host_emulated_workspace(const tsl_leaf *l)
     return tsl_is_emulated(l, l->m, l->n, l->k) ? 2 * lines_bytes(tsl_min(l->k, TSL_INNER_MOST)) : 0;
 }
 
-void tsl_host_emulated(const tsl_leaf *l)
+size_t tsl_host_gemmt_workspace(const tsl_leaf *l)
+{
+    tsl_leaf g = tsl_as_square(l);
+    return tsl_host_emulated_workspace(&g);
+}
+
+size_t tsl_host_rank_k_workspace(const tsl_leaf *l)
+{
+    size_t emulated = tsl_host_gemmt_workspace(l);
+    return emulated ? emulated : tsl_host_rank_long_workspace(l);
+}
+
+void tsl_host_emulated(const tsl_leaf *l, tsl_uplo part)
 {
     for (int64_t from = 0; from < l->k; from += TSL_INNER_MOST) {
         int64_t k = tsl_min(l->k - from, TSL_INNER_MOST);
@@ -175,7 +197,7 @@ void tsl_host_emulated(const tsl_leaf *l)
             for (A.first = 0; A.first < l->m; A.first += SIDE) {
                 A.count = tsl_min(SIDE, l->m - A.first);
                 scale(&A, &r);
-                block(l, &r, &A, &B, from ? 1 : l->beta);
+                block(l, part, &r, &A, &B, from ? 1 : l->beta);
             }
         }
     }

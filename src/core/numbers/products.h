@@ -29,6 +29,10 @@ tsl_products tsl_products_of(tsl_precision p);
 /* products.c: is a product of m x n and inner size k emulated, as the leaf says? And how, then: of at most TSL_INNER_MOST
  * terms */
 bool tsl_is_emulated(const struct tsl_leaf *l, int64_t m, int64_t n, int64_t k);
+/* products.c: a product with A's rows and B's columns, of which a triangle is wanted; and the one that a rank-k update is: the
+ * second factor of op(A) op(A)^T or op(A) op(A)^H is A seen the other way */
+struct tsl_leaf tsl_as_square(const struct tsl_leaf *l);
+struct tsl_leaf tsl_rank_k_product(const struct tsl_leaf *l);
 struct tsl_residues tsl_residues_for(const struct tsl_leaf *l, int64_t k);
 
 #endif

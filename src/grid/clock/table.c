@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/numbers/largest.h"
 #include "exec/exec.h"
 #include "grid/clock/table.h"
 #include "grid/grid.h"

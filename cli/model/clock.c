@@ -61,7 +61,8 @@ void model_clock_head(const model_problem *p, const tsl_clock_machine *m, int pl
         return;
     }
     printf("%c%s by the clock, nothing of it measured: %s, %.3g flop/s; %.3g s a message, %.3g byte/s a process; "
-           "nodes of %.0f\n", tsl_type_letter(p->type), p->routine, m->cores ? "cores" : "GPUs", t->best, t->message, 1 / t->byte, t->node);
+           "nodes of %.0f\n",
+           tsl_type_letter(p->type), p->routine, m->cores ? "cores" : "GPUs", t->best, t->message, 1 / t->byte, t->node);
 }
 
 /* Percent of the path; WORKS: what is no work */
@@ -80,10 +81,10 @@ static void text(const model_problem *p, const tsl_clock_machine *m, const tsl_c
         snprintf(tile, sizeof tile, ", nodes %dx%d", m->tile[0], m->tile[1]);
     snprintf(grid, sizeof grid, "%dx%d", p->rows, p->cols);
     if (!number)
-        printf("%9s %9s %10s %10s %12s %12s %11s %11s %10s  %s\n", "grid", "n", "messages", "at most", "bytes", "at most", "work s",
-               "seconds", "efficiency", "path: products, panels, copies, messages");
-    printf("%9s %9.0f %10.1f %10.0f %12.4g %12.4g %11.4g %11.4g %9.1f%%  %.0f%% %.0f%% %.0f%% %.0f%%%s\n", grid, p->n, r->messages, r->most_messages,
-           r->bytes, r->most_bytes, r->work, r->seconds, 100 * share, part(r, TSL_CLOCK_PRODUCTS), part(r, TSL_CLOCK_PANELS),
+        printf("%9s %9s %10s %10s %12s %12s %11s %11s %10s  %s\n", "grid", "n", "messages", "at most", "bytes", "at most",
+               "work s", "seconds", "efficiency", "path: products, panels, copies, messages");
+    printf("%9s %9.0f %10.1f %10.0f %12.4g %12.4g %11.4g %11.4g %9.1f%%  %.0f%% %.0f%% %.0f%% %.0f%%%s\n", grid, p->n,
+           r->messages, r->most_messages, r->bytes, r->most_bytes, r->work, r->seconds, 100 * share, part(r, TSL_CLOCK_PRODUCTS), part(r, TSL_CLOCK_PANELS),
            part(r, TSL_CLOCK_COPIES), part(r, TSL_CLOCK_WORKS), tile);
 }
 

@@ -83,7 +83,8 @@ static bool read_problem(const explain_options *o, const char *routine, model_pr
            !cli_usage("explain: --variant %s: of %s on a grid there are %s", o->variant, routine, model_variants(routine));
 }
 
-static const char grid_options[][12] = {"--nb", "--latency", "--bandwidth", "--rate", "--panel", "--diagonal", "--variant", "--fit"};
+static const char grid_options[][12] = {"--nb",    "--latency",  "--bandwidth", "--rate",
+                                              "--panel", "--diagonal", "--variant",   "--fit"};
 
 /* What only the clock goes by */
 static bool of_clock(const explain_options *o)
@@ -191,14 +192,16 @@ static bool read_clock(const explain_options *o, bool cores, const model_machine
     if (flat) {
         tsl_clock_table flat = *t;
         tsl_clock_flat(&flat, 1 / m->flop, m->panel, m->diagonal);
-        flat.message = m->message, flat.byte = m->byte, flat.near_message = t->near_message, flat.near_byte = t->near_byte, flat.node = 1;
+        flat.message = m->message, flat.byte = m->byte, flat.node = 1;
+        flat.near_message = t->near_message, flat.near_byte = t->near_byte;
         *t = flat;
     }
     bool best = o->node && !strcmp(o->node, "best"), tile = o->node && strchr(o->node, 'x');
     if (best)
         out->tile[0] = MODEL_BEST_TILE;
     if (tile && !cli_grid_shape(o->node, &out->tile[0], &out->tile[1]))
-        return !cli_usage("explain: --node %s: a node has a number of processes, RxC of the grid's, or the best such shape", o->node);
+        return !cli_usage("explain: --node %s: a node has a number of processes, RxC of the grid's, or the best such shape",
+                          o->node);
     if (tile)
         t->node = out->tile[0] * out->tile[1];
     if (!size(tile || best ? NULL : o->node, "--node", &t->node) || !positive(o->scatter, "--scatter", &out->scatter) ||

@@ -45,7 +45,8 @@ bool model_fit(const char *file, model_machine *m);
 void model_head(const model_problem *p, const model_machine *m, bool json);
 void model_row(const model_problem *p, const model_machine *m, bool json, int number);
 
-/* clock.c: the same table by the clock, of all steps (places: 0) or of some; false after saying what is wrong. A table of kernels from a file; NULL: an H200. */
+/* clock.c: the same table by the clock, of all steps (places: 0) or of some; false after saying what is wrong. A table of
+ * kernels from a file; NULL: an H200. */
 enum { MODEL_BEST_TILE = -1 }; /* as the rows of a tile: the tile of the least time */
 bool model_clock_table(const char *file, tsl_clock_table *t);
 bool model_clock_knows(const char *routine);

@@ -185,7 +185,8 @@ static void accelerators(void)
 
 static void machines(void)
 {
-    tsl_clock_problem p = {.routine = "potrf", .type = TSL_D, .m = 400, .n = 400, .k = 400, .nb = 16, .rows = 4, .cols = 4}, one = p;
+    tsl_clock_problem p = {.routine = "potrf", .type = TSL_D, .m = 400, .n = 400, .k = 400, .nb = 16, .rows = 4, .cols = 4};
+    tsl_clock_problem one = p;
     tsl_clock_machine slow = usual, near = usual, uneven = usual;
     tsl_clock_result r[4];
     slow.table.message *= 100, near.table.node = 4, uneven.scatter = 0.05, uneven.seed = 3;

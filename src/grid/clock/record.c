@@ -103,7 +103,8 @@ static void work(tsl_wire *wire, const tsl_told *what)
 {
     recorder *w = recorder_of(wire);
     if (what->kind == TSL_TOLD_STEP) put(w, (tsl_event){.kind = TSL_EVENT_STEP});
-    else put(w, (tsl_event){.kind = TSL_EVENT_WORK, .work = tsl_clock_work_of(what), .amount = tsl_clock_seconds(&w->machine->table, what)});
+    else put(w, (tsl_event){.kind = TSL_EVENT_WORK, .work = tsl_clock_work_of(what),
+                            .amount = tsl_clock_seconds(&w->machine->table, what)});
     w->waits = false, w->passing = 0;
 }
 

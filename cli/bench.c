@@ -80,8 +80,8 @@ static int set_options(tsl_context *ctx, const cli_plan *plan)
 {
     const struct {
         const char *option, *value;
-    } set[] = {{"tile", plan->tile}, {"variant", plan->variant}, {"shape", plan->shape}, {"products", plan->products}, {"policy", plan->policy},
-               {"dist", plan->dist}, {"diag-on", plan->diag_on}, {"path", plan->path}};
+    } set[] = {{"tile", plan->tile}, {"variant", plan->variant}, {"shape", plan->shape}, {"products", plan->products},
+               {"policy", plan->policy}, {"dist", plan->dist}, {"diag-on", plan->diag_on}, {"path", plan->path}};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         tsl_status st = set[i].value ? tsl_set(ctx, set[i].option, set[i].value) : TSL_OK;
         if (st == TSL_ERR_OPTION)

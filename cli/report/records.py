@@ -21,7 +21,8 @@ class Found:
 
 
 class Family:
-    """Records of one routine, type, parameters, devices, tile, variant, products and commit, by the size that grows ("" for all at once)."""
+    """Records of one routine, type, parameters, devices, tile, variant, way of products and commit, by the size that grows ("": all at
+    once)."""
 
     def __init__(self, of, grows, fixed, commit):
         self.of, self.grows, self.fixed, self.commit = of, grows, fixed, commit  # commit: "" where all records are of the same one
@@ -140,7 +141,8 @@ def families(records):
         ways = [("", next(iter(have.values())))] if len(set(have.values())) == 1 else have.items()
         for grows, size in ways:
             fixed = tuple((d, v) for d, v in have.items() if grows and d != grows)
-            key = (r["routine"], r["type"], r["params"], r["devices"], r.get("tile") or 0, r["variant"], r.get("products"), grows, fixed, commit)
+            key = (r["routine"], r["type"], r["params"], r["devices"], r.get("tile") or 0, r["variant"], r.get("products"),
+                   grows, fixed, commit)
             found.setdefault(key, Family(r, grows, fixed, commit)).at[size] = r
     told = {id(r) for f in found.values() if len(f.at) > 1 for r in f.at.values()}
     kept = []

@@ -178,7 +178,8 @@ class Options(Case):
         for given, kind, text in (({"tile": -1}, ValueError, "tile=-1 is negative"), ({"tile": "x"}, TypeError, "tile='x'"),
                                   ({"tile": 2.5}, TypeError, "tile=2.5"), ({"offload_min": True}, TypeError, "offload_min=True"),
                                   ({"policy": "p"}, ValueError, "policy='p' is none of auto, basic"),
-                                  ({"products": "exact"}, ValueError, "products='exact' is none of auto, native, emulated, emulated-fast"), ({"dist": "q"}, ValueError, "2d, rows"),
+                                  ({"products": "exact"}, ValueError, "products='exact' is none of auto, native, emulated, emulated-fast"),
+                                  ({"dist": "q"}, ValueError, "2d, rows"),
                                   ({"diag_on": ""}, ValueError, "auto, device, host"), ({"path": "x"}, ValueError, "auto, one, tiles"),
                                   ({"memory": "lots"}, ValueError, "memory='lots'.*'64M'"), ({"memory": 0}, ValueError, "memory=0"),
                                   ({"memory": 1.5}, ValueError, "memory=1.5"), ({"devices": 3}, TypeError, "devices=3 is not a string")):
@@ -197,7 +198,8 @@ class Options(Case):
     def test_products(self) -> None:
         """Numbers far below a row's largest are lost by emulated-fast alone; the environment is what holds outside a block."""
         text = ("import numpy as np, tesela\na, b = np.zeros((2, 600, 600))\na[:, :2] = 1, 1e-30\nb[1] = 1\n"
-                "def least(how=None):\n    with tesela.options(devices='host', products=how): return float(abs(tesela.matmul(a, b)).min())\n"
+                "def least(how=None):\n"
+                "    with tesela.options(devices='host', products=how): return float(abs(tesela.matmul(a, b)).min())\n"
                 "print(least('native'), least('emulated'), least('emulated-fast'), least('auto'), least())")
         self.assertEqual(python(text).split(), ["1e-30", "1e-30", "0.0", "1e-30", "1e-30"])
         self.assertEqual(python(text, TESELA_PRODUCTS="emulated-fast").split(), ["1e-30", "1e-30", "0.0", "1e-30", "0.0"])

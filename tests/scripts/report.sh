@@ -41,7 +41,8 @@ report $? "no rate above the limit"
 
 # Products by residues are a family of their own.
 sed 's/"policy": "auto"/&, "products": "emulated"/' r.json >residues.json
-"$tesela" report r.json residues.json -o ways.html && test "$(grep -o '<h2>dgemm' ways.html | wc -l)" -eq 2 && grep -q '<h2>dgemm[^<]*products emulated' ways.html
+"$tesela" report r.json residues.json -o ways.html && test "$(grep -o '<h2>dgemm' ways.html | wc -l)" -eq 2 &&
+    grep -q '<h2>dgemm[^<]*products emulated' ways.html
 report $? "records of native and emulated products are kept apart"
 
 # Two versions are two lines, and what was committed last has ratios and the hardware's limit.

@@ -21,8 +21,8 @@ class Found:
 
 
 class Family:
-    """Records of one routine, type, parameters, devices, tile, variant, way of products and commit, by the size that grows ("": all at
-    once)."""
+    """Records of one routine, type, parameters, devices, tile, variant, way of products and commit, by the size that grows
+    ("" for all at once)."""
 
     def __init__(self, of, grows, fixed, commit):
         self.of, self.grows, self.fixed, self.commit = of, grows, fixed, commit  # commit: "" where all records are of the same one

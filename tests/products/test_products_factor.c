@@ -1,6 +1,6 @@
 /* Cholesky, LU, QR and gesv with all products by residues: backward errors of ill-conditioned and graded matrices are at most
- * twice those with native products. Of L L^H and L U they are taken element by element, of Q R column by column, and of a solution
- * beside |L| |U| |x|: these do not depend on how rows and columns are scaled. */
+ * twice those with native products. Of L L^H and L U they are taken element by element, of Q R column by column, and of a
+ * solution beside |L| |U| |x|: these do not depend on how rows and columns are scaled. */
 #include <float.h>
 
 #include "context.h"

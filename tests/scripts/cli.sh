@@ -183,8 +183,9 @@ told() {
 }
 exits 0 explain dgemm -n 50
 shows '^products: native, because no tuning table says otherwise$'
-printf 'tesela-tune 1 host any host\nemulated d 40 30\nemulated s - -\n' >"$dir/emulated"
-told '^products: by residues where both sides are 40 .* there are 30 terms or more, because the tuning .*; else native' TESELA_TUNE=$dir/emulated dpotrf
+exits 0 tune gemm -t d -n 16 --budget 3600 --out "$dir/emulated"
+printf 'emulated d 40 30\nemulated s - -\n' >>"$dir/emulated"
+told '^products: by residues where both sides are 40 .* there are 30 terms .* the tuning table says so; else native' TESELA_TUNE=$dir/emulated dpotrf
 told '^products: native, because the tuning table says so$' TESELA_TUNE=$dir/emulated sgemm
 told '^products: by residues, each element looked at, because it was set' TESELA_PRODUCTS=emulated zgetrf
 told '^products: by residues, not looked at, because it was set' TESELA_PRODUCTS=emulated-fast cgemm

@@ -48,8 +48,9 @@ const cli_command cli_report = {
     "a page of HTML from benchmark records and traces",
     "tesela report FILE.json... -o PAGE.html\n"
     "One page that opens offline: rate against size beside the rivals and the hardware's limit, ratios, tables, the machine; of a trace\n"
-    "(TESELA_TRACE) a timeline of tasks and transfers per device. Files are of `tesela bench --json`, folders of them, or traces.\n"
+    "(TESELA_TRACE) a timeline of tasks and transfers per device. Files are of `tesela bench --json`, folders of them, traces, or\n"
+    "of `tesela explain --clock --json`: efficiency against processes, told as simulated.\n"
     "Needs python3 with matplotlib.\n"
-    "  -o PAGE.html     where the page goes; - is standard output\n",
+    "  -o PAGE.html     where the page goes; - is standard output; PICTURE.svg: the picture alone of what was simulated\n",
     NULL,
 };

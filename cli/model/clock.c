@@ -40,22 +40,28 @@ static double efficiency(const model_problem *p, double best, double seconds)
     return tsl_flops(name, (int64_t)p->m, (int64_t)p->n, (int64_t)p->k) / best / p->rows / p->cols / seconds;
 }
 
-void model_clock_head(const model_problem *p, const tsl_clock_machine *m, bool as_json)
+void model_clock_head(const model_problem *p, const tsl_clock_machine *m, int places, bool as_json)
 {
     const tsl_clock_table *t = &m->table;
-    const char *panels = m->gathered ? "gathered" : "where they are";
+    const char *devices = m->cores ? "host" : "cuda";
     if (as_json) {
-        printf("{\"routine\": \"%c%s\", \"nb\": %.0f, \"panels\": \"%s\"", tsl_type_letter(p->type), p->routine, p->nb, panels);
+        printf("{\"routine\": \"%c%s\", \"nb\": %.0f, \"devices\": \"%s\"", tsl_type_letter(p->type), p->routine, p->nb,
+               devices);
         json_number(stdout, "latency", t->message);
         json_number(stdout, "bandwidth", 1 / t->byte);
         json_number(stdout, "rate", t->best);
+        json_number(stdout, "near_latency", t->near_message);
+        json_number(stdout, "near_bandwidth", 1 / t->near_byte);
         json_number(stdout, "node", t->node);
+        json_number(stdout, "lu_column", t->lu_column);
+        json_number(stdout, "qr_column", t->qr_column);
         json_number(stdout, "scatter", m->scatter);
+        printf(", \"seed\": %llu, \"places\": %d", (unsigned long long)m->seed, places);
         printf(", \"grids\": [");
         return;
     }
-    printf("%c%s by the clock, nothing of it measured: %.3g flop/s, panels %s; %.3g s a message, %.3g byte/s a process; nodes of %.0f\n",
-           tsl_type_letter(p->type), p->routine, t->best, panels, t->message, 1 / t->byte, t->node);
+    printf("%c%s by the clock, nothing of it measured: %s, %.3g flop/s; %.3g s a message, %.3g byte/s a process; "
+           "nodes of %.0f\n", tsl_type_letter(p->type), p->routine, m->cores ? "cores" : "GPUs", t->best, t->message, 1 / t->byte, t->node);
 }
 
 /* Percent of the path; WORKS: what is no work */
@@ -67,21 +73,25 @@ static double part(const tsl_clock_result *r, tsl_clock_work work)
     return 100 * (work == TSL_CLOCK_WORKS ? rest : r->path[work]) / r->seconds;
 }
 
-static void text(const model_problem *p, const tsl_clock_result *r, double share, int number)
+static void text(const model_problem *p, const tsl_clock_machine *m, const tsl_clock_result *r, double share, int number)
 {
-    char grid[24];
+    char grid[24], tile[32] = "";
+    if (m->tile[0])
+        snprintf(tile, sizeof tile, ", nodes %dx%d", m->tile[0], m->tile[1]);
     snprintf(grid, sizeof grid, "%dx%d", p->rows, p->cols);
     if (!number)
         printf("%9s %9s %10s %10s %12s %12s %11s %11s %10s  %s\n", "grid", "n", "messages", "at most", "bytes", "at most", "work s",
                "seconds", "efficiency", "path: products, panels, copies, messages");
-    printf("%9s %9.0f %10.1f %10.0f %12.4g %12.4g %11.4g %11.4g %9.1f%%  %.0f%% %.0f%% %.0f%% %.0f%%\n", grid, p->n, r->messages, r->most_messages,
+    printf("%9s %9.0f %10.1f %10.0f %12.4g %12.4g %11.4g %11.4g %9.1f%%  %.0f%% %.0f%% %.0f%% %.0f%%%s\n", grid, p->n, r->messages, r->most_messages,
            r->bytes, r->most_bytes, r->work, r->seconds, 100 * share, part(r, TSL_CLOCK_PRODUCTS), part(r, TSL_CLOCK_PANELS),
-           part(r, TSL_CLOCK_COPIES), part(r, TSL_CLOCK_WORKS));
+           part(r, TSL_CLOCK_COPIES), part(r, TSL_CLOCK_WORKS), tile);
 }
 
-static void json(const model_problem *p, const tsl_clock_result *r, double share, int number)
+static void json(const model_problem *p, const tsl_clock_machine *m, const tsl_clock_result *r, double share, int number)
 {
     printf("%s{\"grid\": \"%dx%d\"", number ? ", " : "", p->rows, p->cols);
+    if (m->tile[0])
+        printf(", \"tile\": \"%dx%d\"", m->tile[0], m->tile[1]);
     json_number(stdout, "n", p->n);
     json_number(stdout, "messages", r->messages);
     json_number(stdout, "most_messages", r->most_messages);
@@ -96,13 +106,34 @@ static void json(const model_problem *p, const tsl_clock_result *r, double share
     putchar('}');
 }
 
-bool model_clock(const model_problem *p, const tsl_clock_machine *m, int places, bool as_json, int number)
+/* Nodes as rectangles of the grid, each shape that divides it: that of the least time becomes the machine's. */
+static tsl_status choose(const tsl_clock_problem *p, tsl_clock_machine *m, tsl_clock_result *out)
 {
+    int node = (int)m->table.node;
+    tsl_clock_machine trial = *m;
+    tsl_clock_result r;
+    tsl_status st = TSL_OK;
+    m->tile[0] = 0;
+    for (int rows = 1; rows <= node && !st; rows++) {
+        if (node % rows || p->rows % rows || p->cols % (node / rows))
+            continue;
+        trial.tile[0] = rows, trial.tile[1] = node / rows;
+        st = tsl_clock_run(p, &trial, &r);
+        if (st || (m->tile[0] && r.seconds >= out->seconds))
+            continue;
+        *m = trial, *out = r;
+    }
+    return st || m->tile[0] ? st : tsl_clock_run(p, m, out);
+}
+
+bool model_clock(const model_problem *p, const tsl_clock_machine *machine, int places, bool as_json, int number)
+{
+    tsl_clock_machine m = *machine;
     tsl_clock_problem problem = {.routine = p->routine, .type = p->type, .m = (int64_t)p->m, .n = (int64_t)p->n,
                                  .k = (int64_t)p->k, .nb = (int64_t)p->nb, .rows = p->rows, .cols = p->cols, .places = places};
     tsl_clock_result r;
-    if (tsl_clock_run(&problem, m, &r))
+    if (m.tile[0] == MODEL_BEST_TILE ? choose(&problem, &m, &r) : tsl_clock_run(&problem, &m, &r))
         return !cli_fail("explain: %s", tsl_error(NULL));
-    (as_json ? json : text)(p, &r, efficiency(p, m->table.best, r.seconds), number);
+    (as_json ? json : text)(p, &m, &r, efficiency(p, m.table.best, r.seconds), number);
     return true;
 }

@@ -20,7 +20,7 @@ enum { LARGEST = 1000000000 };
 typedef struct explain_options {
     const char *devices, *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *diagonal, *fit, *variant;
     const char *node, *scatter, *seed, *table, *column, *places;
-    bool weak, json, clock, gathered;
+    bool weak, json, clock;
 } explain_options;
 
 static bool positive(const char *text, const char *option, double *value)
@@ -88,7 +88,7 @@ static const char grid_options[][12] = {"--nb", "--latency", "--bandwidth", "--r
 /* What only the clock goes by */
 static bool of_clock(const explain_options *o)
 {
-    return o->node || o->scatter || o->seed || o->table || o->column || o->places || o->gathered;
+    return o->node || o->scatter || o->seed || o->table || o->column || o->places;
 }
 
 /* What only the model of a grid goes by is refused without one. */
@@ -174,14 +174,14 @@ static int on_this_machine(const explain_options *o, const char *routine)
 }
 
 /* Of the clock: kernels by a table, or all by one rate where that is given */
-static bool read_clock(const explain_options *o, const model_machine *m, tsl_clock_machine *out)
+static bool read_clock(const explain_options *o, bool cores, const model_machine *m, tsl_clock_machine *out)
 {
     bool flat = o->rate || o->panel || o->diagonal || o->fit;
     double seed = 0, bandwidth = 0, column = 0;
     tsl_clock_table *t = &out->table;
-    *out = (tsl_clock_machine){.gathered = o->gathered};
+    *out = (tsl_clock_machine){.cores = cores};
     if (!o->clock && of_clock(o))
-        return !cli_usage("explain: --node, --scatter, --seed, --table, --column, --places and --gathered go with --clock");
+        return !cli_usage("explain: --node, --scatter, --seed, --table, --column and --places go with --clock");
     if (o->clock && o->variant)
         return !cli_usage("explain: --variant does not go with --clock");
     if (flat && (o->table || o->column))
@@ -194,7 +194,15 @@ static bool read_clock(const explain_options *o, const model_machine *m, tsl_clo
         flat.message = m->message, flat.byte = m->byte, flat.near_message = t->near_message, flat.near_byte = t->near_byte, flat.node = 1;
         *t = flat;
     }
-    if (!size(o->node, "--node", &t->node) || !positive(o->scatter, "--scatter", &out->scatter) || !size(o->seed, "--seed", &seed) ||
+    bool best = o->node && !strcmp(o->node, "best"), tile = o->node && strchr(o->node, 'x');
+    if (best)
+        out->tile[0] = MODEL_BEST_TILE;
+    if (tile && !cli_grid_shape(o->node, &out->tile[0], &out->tile[1]))
+        return !cli_usage("explain: --node %s: a node has a number of processes, RxC of the grid's, or the best such shape", o->node);
+    if (tile)
+        t->node = out->tile[0] * out->tile[1];
+    if (!size(tile || best ? NULL : o->node, "--node", &t->node) || !positive(o->scatter, "--scatter", &out->scatter) ||
+        !size(o->seed, "--seed", &seed) ||
         !positive(o->latency, "--latency", &t->message) || !positive(o->bandwidth, "--bandwidth", &bandwidth) ||
         !positive(o->column, "--column", &column))
         return false;
@@ -207,13 +215,12 @@ static bool read_clock(const explain_options *o, const model_machine *m, tsl_clo
 }
 
 /* A row for each grid; without a machine, says only whether they are grids. */
-static bool each_grid(const explain_options *o, model_problem p, const model_machine *m, const tsl_clock_machine *clock)
+static bool each_grid(const explain_options *o, model_problem p, const model_machine *m, const tsl_clock_machine *clock,
+                      int places)
 {
     const char *list = o->grids, *item;
     size_t length;
-    double base = p.n, places = 0;
-    if (!size(o->places, "--places", &places))
-        return false;
+    double base = p.n;
     for (int i = 0; cli_item(&list, &item, &length); i++) {
         char text[24] = "";
         snprintf(text, sizeof text, "%.*s", (int)length, item);
@@ -221,7 +228,7 @@ static bool each_grid(const explain_options *o, model_problem p, const model_mac
             return !cli_usage("explain: --grid %s: a grid is RxC, or a number of processes", text);
         if (o->weak)
             p.m = p.n = p.k = floor(base * sqrt((double)p.rows * p.cols));
-        if (m && o->clock && !model_clock(&p, clock, (int)places, o->json, i))
+        if (m && o->clock && !model_clock(&p, clock, places, o->json, i))
             return false;
         if (m && !o->clock)
             model_row(&p, m, o->json, i);
@@ -245,13 +252,13 @@ static int run(int argc, char **argv)
         {"--json", NULL, &o.json},      {"--clock", NULL, &o.clock},
         {"--node", &o.node, NULL},      {"--scatter", &o.scatter, NULL},
         {"--seed", &o.seed, NULL},      {"--table", &o.table, NULL},
-        {"--column", &o.column, NULL},  {"--gathered", NULL, &o.gathered},
-        {"--places", &o.places, NULL},
+        {"--column", &o.column, NULL},  {"--places", &o.places, NULL},
         {NULL, NULL, NULL},
     };
     model_machine m;
     model_problem p;
     tsl_clock_machine clock;
+    double places = 0;
     int words = cli_parse("explain", argc, argv, options, &word, 1);
     if (words < 0)
         return CLI_USAGE;
@@ -265,17 +272,19 @@ static int run(int argc, char **argv)
         o.type = "d";
     if (!read_problem(&o, word, &p))
         return CLI_USAGE;
-    if (!each_grid(&o, p, NULL, NULL))
+    if (!each_grid(&o, p, NULL, NULL, 0))
+        return CLI_USAGE;
+    if (!size(o.places, "--places", &places))
         return CLI_USAGE;
     if (!read_machine(&o, &m))
         return CLI_FAILED;
-    if (!read_clock(&o, &m, &clock))
+    if (!read_clock(&o, p.cores, &m, &clock))
         return CLI_USAGE;
     if (o.clock)
-        model_clock_head(&p, &clock, o.json);
+        model_clock_head(&p, &clock, (int)places, o.json);
     else
         model_head(&p, &m, o.json);
-    bool good = each_grid(&o, p, &m, &clock);
+    bool good = each_grid(&o, p, &m, &clock, (int)places);
     if (o.json)
         puts("]}");
     return good ? CLI_OK : CLI_FAILED;
@@ -301,12 +310,12 @@ const cli_command cli_explain = {
     "  --variant V         1 of potrf, pp of trsm: without look-ahead\n"
     "  --devices host      the processes compute on cores, not on GPUs\n"
     "  --clock             instead of the model: run what every process does, without data, on a time axis; getrf, geqrf too\n"
-    "  --node P            then P processes in a row are on a node (8), with 400 GB/s each way\n"
+    "  --node P|RxC        then P processes in a row, or R x C of the grid's, are on a node (8), with 400 GB/s each way\n"
+    "  --node best         then that RxC of 8 that takes least time, of each grid\n"
     "  --scatter S, --seed K  then processes are slower by S |N(0,1)|, relative\n"
     "  --table FILE        then times of kernels, as in src/grid/clock/h200.inc, instead of an H200's\n"
     "  --column S          then seconds a column of a panel of LU or QR takes beside its traffic and messages\n"
     "  --places P          then a few steps of potrf, getrf, geqrf at P places, instead of all\n"
-    "  --gathered          then such panels are brought together by one process, as GPUs do it today\n"
     "\n"
     "Two times: one thing after the other, and with what the routine hides hidden. docs/cluster.md has the formulas.\n",
     cli_any_routine,

@@ -46,9 +46,10 @@ void model_head(const model_problem *p, const model_machine *m, bool json);
 void model_row(const model_problem *p, const model_machine *m, bool json, int number);
 
 /* clock.c: the same table by the clock, of all steps (places: 0) or of some; false after saying what is wrong. A table of kernels from a file; NULL: an H200. */
+enum { MODEL_BEST_TILE = -1 }; /* as the rows of a tile: the tile of the least time */
 bool model_clock_table(const char *file, tsl_clock_table *t);
 bool model_clock_knows(const char *routine);
-void model_clock_head(const model_problem *p, const tsl_clock_machine *m, bool as_json);
+void model_clock_head(const model_problem *p, const tsl_clock_machine *m, int places, bool as_json);
 bool model_clock(const model_problem *p, const tsl_clock_machine *m, int places, bool as_json, int number);
 
 #endif

@@ -1,4 +1,5 @@
-"""tesela report: one page of HTML, complete in itself, from records of `tesela bench --json` and traces of TESELA_TRACE.
+"""tesela report: one page of HTML, complete in itself, from records of `tesela bench --json`, traces of TESELA_TRACE, and
+simulations of `tesela explain --clock --json`.
 
 Exit status: 0; 1 if a file is refused or the page cannot be written; 2 if the words make no sense."""
 import argparse
@@ -16,8 +17,10 @@ class Words(argparse.ArgumentParser):
 
 def main():
     words = Words(prog="tesela report", description="One page of HTML from benchmark records and traces.")
-    words.add_argument("files", nargs="+", metavar="FILE.json", help="records of `tesela bench --json`, folders of them, or traces (TESELA_TRACE)")
-    words.add_argument("-o", dest="out", required=True, metavar="PAGE.html", help="- is standard output")
+    words.add_argument("files", nargs="+", metavar="FILE.json",
+                       help="records of `tesela bench --json`, folders of them, traces (TESELA_TRACE), or what `tesela explain --clock --json` says")
+    words.add_argument("-o", dest="out", required=True, metavar="PAGE.html",
+                       help="- is standard output; PICTURE.svg: of a simulation the picture alone")
     words = words.parse_args()
     if importlib.util.find_spec("matplotlib") is None:
         if os.path.exists(SYSTEM) and os.path.realpath(sys.executable) != os.path.realpath(SYSTEM):
@@ -29,7 +32,7 @@ def main():
         found = records.load(words.files)
         if words.out != "-" and os.path.realpath(words.out) in (os.path.realpath(f) for f in found.files):
             return refuse(f"{words.out} is an input; it is not written over")
-        write(words.out, page.make(found))
+        write(words.out, page.drawing(found) if words.out.endswith(".svg") else page.make(found))
     except records.Refused as e:
         return refuse(e)
     except OSError as e:

@@ -47,6 +47,26 @@ def rates(family):
     return svg(figure)
 
 
+def efficiencies(title, curves):
+    """Percent against the number of processes, a curve a routine"""
+    figure, axes = plt.subplots(figsize=(6.4, 3.2))
+    marks = [(TESELA, "o"), *RIVALS.values(), OTHER]
+    for i, (name, points) in enumerate(curves):
+        colour, mark = marks[i % len(marks)]
+        axes.plot(*zip(*points), color=colour, marker=mark, label=name)
+    counts = sorted({c for _, points in curves for c, _ in points})
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(counts, [str(c) for c in counts])
+    axes.minorticks_off()
+    axes.set_ylim(0, 100)
+    axes.set_xlabel("processes")
+    axes.set_ylabel("percent")
+    axes.set_title(title, fontsize=9)
+    axes.grid(axis="y", color="#DDDDDD")
+    axes.legend(frameon=False)
+    return svg(figure)
+
+
 def timeline(events):
     """Of a trace: what each lane of each device did when, tasks beside transfers."""
     names = {(e["pid"], None if e["name"] == "process_name" else e["tid"]): e["args"]["name"]

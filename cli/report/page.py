@@ -3,6 +3,7 @@ from html import escape
 
 import charts
 import records
+import simulated
 
 STYLE = """body { font: 15px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222 }
 table { border-collapse: collapse; margin: 0.5em 0 2em } th, td { padding: 0.15em 0.8em; text-align: right; border-bottom: 1px solid #ddd }
@@ -67,8 +68,42 @@ def machines(found):
     return f'<table class="machine">{"".join(rows)}</table>' if rows else ""
 
 
+def path(point):
+    """Of the chain of work and messages that ends last, percent: products, panels, copies, messages"""
+    parts = [point.grid.get("path_" + name) or 0 for name in ("products", "panels", "copies")]
+    return " ".join(f"{100 * p / point.grid['seconds']:.0f}" for p in (*parts, point.grid["seconds"] - sum(parts)))
+
+
+def simulations(found):
+    parts = []
+    for together in simulated.by_assumptions(found):
+        first = together[0]
+        names = ", ".join(f.routine for f in together)
+        parts.append(f"<h2>Simulated, not measured: {escape(names)}, {escape(first.law())}</h2>")
+        parts.append(f"<p>{escape(simulated.text(first.points[0]))}</p>" + simulated.picture(together))
+        head = ["routine", "processes", "grid", "nb", "n", "seconds", "efficiency", "path: products, panels, copies, messages %"]
+        rows = []
+        for f in together:
+            best = f.best()
+            for p in f.points:
+                share = cell(f"{100 * p.grid['efficiency']:.1f} %", "better" if p in best else "")
+                texts = (f.routine, p.count, p.shape, f"{p.head['nb']:.0f}", f"{p.n:.0f}", f"{p.grid['seconds']:.4g}")
+                rows.append("<tr>" + "".join(cell(t) for t in texts) + share + cell(path(p)) + "</tr>")
+        parts.append("<table><tr>" + "".join(f"<th>{escape(h)}</th>" for h in head) + "</tr>" + "".join(rows) + "</table>")
+    return parts
+
+
+def drawing(found):
+    """The picture alone of what was simulated"""
+    pictures = simulated.by_assumptions(found)
+    if len(pictures) != 1 or found.records or found.traces:
+        raise records.Refused("a picture alone is of simulations of one machine and one law of sizes")
+    return simulated.picture(pictures[0])
+
+
 def make(found):
-    parts = ["<h1>Tesela: measured</h1>", machines(found)]
+    title = "Tesela: measured" if found.records or found.traces or not found.simulated else "Tesela: simulated"
+    parts = [f"<h1>{title}</h1>", machines(found)]
     if found.wrong:
         parts.append("<p>Left out, since the result was not right or the run failed: " + escape("; ".join(found.wrong)) + ".</p>")
     for family in records.families(found.records):
@@ -79,4 +114,5 @@ def make(found):
     for name, events in found.traces:
         picture = charts.timeline(events)
         parts.append(f"<h2>{escape(name)}: tasks (blue) and transfers (orange)</h2>" + (picture or "<p>Nothing ran.</p>"))
-    return f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Tesela: measured</title><style>{STYLE}</style></head>\n<body>{"".join(parts)}</body></html>\n'
+    parts += simulations(found)
+    return f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style></head>\n<body>{"".join(parts)}</body></html>\n'

@@ -16,7 +16,7 @@ def is_number(v):
 
 class Found:
     def __init__(self):
-        self.files, self.records, self.traces = [], [], []  # traces: (file, events)
+        self.files, self.records, self.traces, self.simulated = [], [], [], []  # traces: (file, events), simulated: (file, of the clock)
         self.wrong = []  # what was measured, but whose result was not right: told, not drawn
 
 
@@ -113,9 +113,14 @@ def load(paths):
                 content = parse(f.read())
         except (ValueError, UnicodeDecodeError) as e:
             raise Refused(f"{file}: not JSON: {e}") from e
+        if isinstance(content, dict) and "scatter" in content:
+            content = [content]
         if not isinstance(content, list) or not content:
-            raise Refused(f"{file}: neither records of tesela bench nor a trace")
+            raise Refused(f"{file}: neither records of tesela bench or of the clock nor a trace")
         found.files.append(file)
+        if isinstance(content[0], dict) and "scatter" in content[0]:
+            found.simulated += [(os.path.basename(file), one) for one in content]
+            continue
         if isinstance(content[0], dict) and "ph" in content[0]:
             found.traces.append((os.path.basename(file), content))
             continue

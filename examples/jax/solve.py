@@ -1,39 +1,49 @@
-"""Builds handlers.cc, and calls it inside jax.jit: python3 solve.py [INCLUDE LIBRARIES], the folders of tesela.h and of libtesela.so."""
+"""Tesela inside JAX's programs: a stack of systems in one call, eigenvalues that are differentiated, a loss minimized by them:
+    pip install ./python && python3 examples/jax/solve.py"""
 
-import ctypes
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
 import jax
 import jax.numpy as jnp
 
-jax.config.update("jax_enable_x64", True)
-include, libraries = sys.argv[1:] or ("/usr/local/include", "/usr/local/lib")
-built = Path(tempfile.mkdtemp()) / "handlers.so"
-subprocess.run(["c++", "-std=c++17", "-O2", "-shared", "-fPIC", f"-I{include}", f"-I{jax.ffi.include_dir()}", str(Path(__file__).with_name("handlers.cc")),
-                f"-L{libraries}", f"-Wl,-rpath,{Path(libraries).resolve()}", "-ltesela", "-o", str(built)], check=True)
-handlers = ctypes.CDLL(str(built))
-for name in ("cholesky", "eigh"):
-    for platform, where in (("cpu", "host"), ("CUDA", "cuda")):
-        jax.ffi.register_ffi_target(f"tesela_{name}", jax.ffi.pycapsule(getattr(handlers, f"tesela_{name}_{where}")), platform=platform)
+import tesela.jax as tj
+
+jax.config.update("jax_enable_x64", True)  # else JAX has single precision alone
+
+key = jax.random.key(1)
+a = jax.random.normal(key, (100, 20, 20)) + 9 * jnp.eye(20)
+b = jax.random.normal(key, (100, 20))
+
+x = jax.jit(jax.vmap(tj.solve))(a, b)  # vmap makes no loop: the library has all matrices in one call
+residual = jnp.abs(jnp.einsum("kij,kj->ki", a, x) - b).max()
+print(f"100 systems:  residual {residual:.1e}")
+
+s = a[0] @ a[0].T
+w, V = jax.jit(tj.eigh)(s)
+off = jnp.abs(s @ V - V * w).max() / w[-1]
+print(f"eigenvalues:  {w[0]:.3f} .. {w[-1]:.3f}, residual {off:.1e}")
+
+gradient = jax.jit(jax.grad(lambda s: tj.eigvalsh(s)[-1]))(s)  # of the largest one: v v^T
+wrong = jnp.abs(gradient - jnp.outer(V[:, -1], V[:, -1])).max()
+print(f"derivative:   off by {wrong:.1e}")
 
 
-def cholesky(a):
-    """L of matrices, or of a stack of them."""
-    return jnp.tril(jax.ffi.ffi_call("tesela_cholesky", jax.ShapeDtypeStruct(a.shape, a.dtype), input_output_aliases={0: 0})(a))
+@jax.jit
+def step(t):
+    """A step of Newton's method to the diagonal t where log det(S + diag t) - sum t is largest: there the inverse has ones on its diagonal."""
+
+    def loss(t):
+        return t.sum() - tj.slogdet(s / 100 + jnp.diag(t)).logabsdet
+
+    return t - tj.solve(jax.hessian(loss)(t), jax.grad(loss)(t))
 
 
-def eigh(a):
-    v, w = jax.ffi.ffi_call("tesela_eigh", (jax.ShapeDtypeStruct(a.shape, a.dtype), jax.ShapeDtypeStruct(a.shape[:1], a.dtype)), input_output_aliases={0: 0})(a)
-    return w, v.T
+t = jnp.full(20, 0.5)
+for _ in range(12):
+    t = step(t)
+left = jnp.abs(jnp.diag(tj.inv(s / 100 + jnp.diag(t))) - 1).max()
+print(f"Newton:       the inverse's diagonal is one but for {left:.1e}")
 
-
-a = jax.random.normal(jax.random.key(0), (5, 20, 20), jnp.float64)
-s = a @ a.mT + jnp.eye(20)
-off = jnp.abs(jax.jit(cholesky)(s) - jnp.linalg.cholesky(s)).max()
-w, v = jax.jit(eigh)(s[0])
-residual = jnp.abs(s[0] @ v - v * w).max()
-print(f"cholesky: off by {off:.1e}; eigh: residual {residual:.1e}")
-sys.exit(bool(off > 1e-12 or residual > 1e-10))
+not_definite = tj.cholesky(-s)
+print(f"not definite: {not_definite[0, 0]}, as in JAX")
+sys.exit(not (max(residual, off, wrong, left) < 1e-10 and jnp.isnan(not_definite).all()))

@@ -56,7 +56,7 @@ class Gpu(Case):
     def test_torch_linalg(self) -> None:
         """tesela.torch on the GPU: torch.linalg's values and gradients, of stacks and of one, and nothing but a few numbers by way of the host."""
         import tesela.torch as ours
-        import test_torch
+        from others import test_torch
 
         torch = test_torch.torch = self.torch
         test_torch.ours = ours
@@ -126,7 +126,7 @@ class Gpu(Case):
 
     def test_torch_training(self) -> None:
         import tesela.torch as ours
-        import test_torch_gradients
+        from others import test_torch_gradients
 
         test_torch_gradients.torch, test_torch_gradients.ours = self.torch, ours
         test_torch_gradients.Gradients("training").training("cuda")

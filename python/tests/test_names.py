@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import unittest
 from pathlib import Path
@@ -15,6 +16,12 @@ import tesela
 
 def adjoint(a: Any) -> Any:
     return a.conj().swapaxes(-1, -2)
+
+
+def exported(file: Path) -> set[str]:
+    """__all__ of a module that may not be importable here."""
+    (names,) = [node.value for node in ast.parse(file.read_text()).body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"]
+    return set(ast.literal_eval(names))
 
 
 class Numpys(Case):
@@ -107,7 +114,8 @@ class Numpys(Case):
         page = Path(__file__).resolve().parent.parent.parent / "docs" / "python.md"
         if not page.exists():
             raise unittest.SkipTest("the page is not beside the package")
-        of_numpy, of_scipy = page.read_text().partition("## Every name")[2].split("Of scipy.linalg:")
+        of_numpy, more = page.read_text().partition("## Every name")[2].split("Of scipy.linalg:")
+        of_scipy, others = more.split("Of torch.linalg")
         ours, not_ours = [set[str](), set[str]()], set[str]()
         for i, table in enumerate((of_numpy, of_scipy)):
             for row in table.splitlines():
@@ -120,6 +128,15 @@ class Numpys(Case):
         for name in not_ours:
             self.assertRaisesRegex(AttributeError, f"tesela has no {name}: .*", getattr, tesela, name)
         self.assertLessEqual({name for name in dir(np.linalg) if callable(getattr(np.linalg, name)) and not name.startswith("_")} - {"test"}, ours[0])
+        tables = {}
+        for row in others.splitlines():
+            cells = row.split("|")
+            if len(cells) > 3 and "`" in row:
+                tables[cells[1].strip()] = [set(re.findall(r"`(\w+)`", cell)) for cell in cells[2:4]]
+        for module, theirs in (("torch", ("torch.linalg",)), ("jax", ("jax.numpy.linalg", "jax.scipy.linalg"))):
+            listed = [set[str]().union(*(tables[name][column] for name in theirs)) for column in (0, 1)]
+            self.assertEqual(listed[0], exported(page.parent.parent / "python" / "tesela" / module / "__init__.py") - {"use"})
+            self.assertFalse(listed[0] & listed[1])
         theirs = need("scipy.linalg")
         there = {name for name in theirs.__all__ if callable(getattr(theirs, name))} - {"tri", "tril", "triu", "kron", "test"}  # older ones had NumPy's, too
         self.assertLessEqual(there, ours[1] | not_ours)

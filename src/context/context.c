@@ -59,7 +59,8 @@ static tsl_products products_wanted(void)
     const char *text = getenv("TESELA_PRODUCTS");
     tsl_products p = TSL_PRODUCTS_AUTO;
     if (text && *text && !tsl_products_named(text, &p))
-        tsl_ignored(TSL_SETTING_PRODUCTS, "TESELA_PRODUCTS=%s ignored: it must be auto, native, emulated or emulated-fast", text);
+        tsl_ignored(TSL_SETTING_PRODUCTS, "TESELA_PRODUCTS=%s ignored: it must be auto, native, emulated or emulated-fast",
+                    text);
     return p;
 }
 
@@ -265,7 +266,8 @@ tsl_status tsl_leave(tsl_context *x, tsl_status st)
 void tsl_small_allow(tsl_context *x)
 {
     bool plain = x->device_count == 1 && x->dev->shares_host && x->tile == 0 && !strcmp(x->variant, "auto") && x->path[0] != 't' &&
-                 x->rest.products < TSL_PRODUCTS_EMULATED && !x->region; /* there others may be at work on the same memory (exec/region.c) */
+                 x->rest.products < TSL_PRODUCTS_EMULATED &&
+                 !x->region; /* there others may be at work on the same memory (exec/region.c) */
     __atomic_store_n(&x->small, plain, __ATOMIC_RELAXED);
 }
 

@@ -7,7 +7,7 @@
 
 #include "core/log.h"
 #include "core/matrix.h"
-#include "core/products.h"
+#include "core/numbers/products.h"
 #include "device/device.h"
 #include "tesela.h"
 

@@ -5,7 +5,7 @@
 #define TSL_LEAF_H
 
 #include "core/op.h"
-#include "core/products.h"
+#include "core/numbers/products.h"
 #include "tesela.h"
 
 struct tsl_queue;

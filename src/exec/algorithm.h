@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/products.h"
+#include "core/numbers/products.h"
 #include "core/variant.h"
 #include "tune/panel.h"
 #include "tesela.h"

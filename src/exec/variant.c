@@ -103,8 +103,9 @@ static bool reduces_by_band(const tsl_context *x, const tsl_call *c)
 static bool widens(const tsl_context *x, const tsl_call *c)
 {
     tsl_emulated_from from = tsl_tuned_emulated(x, c->v[0].mat->type);
-    int64_t half = tsl_min(c->v[0].m, c->v[0].n) / 2;
-    return x->run->products != TSL_PRODUCTS_NATIVE && x->run->products < TSL_PRODUCTS_FP32 && from.side > 0 && half >= tsl_max(from.side, from.inner);
+    tsl_products p = x->run->products;
+    bool may = p != TSL_PRODUCTS_NATIVE && p < TSL_PRODUCTS_FP32 && from.side > 0;
+    return may && tsl_min(c->v[0].m, c->v[0].n) / 2 >= tsl_max(from.side, from.inner);
 }
 
 static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {

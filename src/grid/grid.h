@@ -286,7 +286,7 @@ tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g);
 tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_terms *terms, tsl_job job, const void *arg);
 TSL_PRIVATE extern int tsl_collectives; /* atomic: those at work in this process */
 /* Does nothing but messages happen, and is work told? Then nothing that is computed is known, and pivots are drawn. */
-bool tsl_is_told(const tsl_grid *g);
+static inline bool tsl_is_told(const tsl_grid *g) { return g->wire->ops->work; }
 static inline bool tsl_told_enough(const tsl_grid *g) { return g->steps && g->step > g->steps; }
 void tsl_tell_step(tsl_grid *g);
 void tsl_tell_move(tsl_grid *g, double bytes, int launches); /* if it is */

@@ -63,8 +63,6 @@ tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A,
     return v;
 }
 
-bool tsl_is_told(const tsl_grid *g) { return g->wire->ops->work; }
-
 void tsl_tell_step(tsl_grid *g)
 {
     tsl_told t = {.kind = TSL_TOLD_STEP};

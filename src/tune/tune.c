@@ -131,6 +131,12 @@ int64_t tsl_panel_ahead(tsl_context *x, const tsl_call *c, int64_t k)
     return remote ? remote->panel_ahead(x, c, k) : tsl_panel(x, c);
 }
 
+int64_t tsl_wide_panel(tsl_context *x, const tsl_call *c)
+{
+    tsl_emulated_from from = tsl_tuned_emulated(x, c->v[0].mat->type);
+    return tsl_max(tsl_panel(x, c), tsl_max(from.side, from.inner));
+}
+
 int64_t tsl_half(tsl_context *x, const tsl_call *c)
 {
     int64_t h = tsl_panel(x, c), n = measure(c).order;

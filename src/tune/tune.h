@@ -16,7 +16,7 @@
  * of LU or QR with a shape, no tile and the variant `auto` is of its panels, of that height and width. Rates, in Gflop/s, are
  * what was measured of the variant chosen and of its alternatives. An entry after `core` is of a task on one core of the host,
  * which may be the device or have it; `link` is the rate, in GB/s, of copies between the host's memory and the device's.
- * `emulated`: products whose result has no side shorter than SIDE and which have at least INNER terms are faster by residues. */
+ * `emulated`: products of at least INNER terms whose result has no side shorter than SIDE are faster by residues. */
 #ifndef TSL_TUNE_H
 #define TSL_TUNE_H
 

@@ -80,7 +80,8 @@ static tsl_status run(tsl_grid *g, void *user)
 }
 
 /* Filled by main */
-static tsl_clock_machine usual = {.table = {.message = 1e-6, .byte = 1e-9, .near_message = 1e-7, .near_byte = 1e-10, .node = 1}};
+static tsl_clock_machine usual = {.table = {.message = 1e-6, .byte = 1e-9, .near_message = 1e-7, .near_byte = 1e-10, .node = 1},
+                                  .cores = true};
 
 static void counts(const char *routine, int rows, int cols, int64_t n, int64_t nb)
 {
@@ -150,9 +151,36 @@ static void by_hand(void)
     /* 1 + 1/16 within the node of 0 and 1; then 8/8 + 1/4 to 2, and its work */
     ok(!st && r.seconds == 1.0625 + 1.25 + 2, "a chain of three takes %g s", r.seconds);
     ok(r.work == 2 && r.most_messages == 1 && r.bytes == 16. / 3, "its work and messages");
+    /* 0 and 2 are on a node, where a node is two rows high: what is sent to 1 is late, what it sends on is too */
+    tsl_clock_machine high = m;
+    high.tile[0] = 2, high.tile[1] = 1, high.across = 2;
+    st = tsl_clock_simulate(3, mine, &high, &r, NULL);
+    ok(!st && r.seconds == 1 + 1.25 + 1.25 + 2, "nodes down the columns: %g s", r.seconds);
+    tsl_event straight[] = {works(1), sends(2, 9, 8)};
+    tsl_events two[3] = {{straight, 2, 2}, {NULL, 0, 0}, {third, 2, 2}};
+    st = tsl_clock_simulate(3, two, &high, &r, NULL);
+    ok(!st && r.seconds == 1 + 0.0625 + 2, "within one of these: %g s", r.seconds);
     tsl_event waits[] = {waits_for(11)};
     mine[2] = (tsl_events){waits, 1, 1};
     ok(tsl_clock_simulate(3, mine, &m, &r, NULL) == TSL_ERR_MPI, "a wait for what nobody sends is told");
+}
+
+/* By the ways of GPUs, where panels stay and are a tree; too large for any memory, of which none is touched */
+static void accelerators(void)
+{
+    static const char *const routines[] = {"potrf", "getrf", "geqrf"};
+    int64_t n = 140000;
+    tsl_clock_problem p = {.type = TSL_D, .m = n, .n = n, .k = n, .nb = 7000, .rows = 2, .cols = 2};
+    tsl_clock_machine gpus = usual;
+    gpus.cores = false;
+    for (int i = 0; i < 3; i++) {
+        tsl_clock_result r = {0}, on_cores = {0};
+        p.routine = routines[i];
+        tsl_status st = tsl_clock_run(&p, &gpus, &r);
+        if (!st) st = tsl_clock_run(&p, &usual, &on_cores);
+        ok(!st && r.messages > 0 && (strcmp(p.routine, "geqrf") || r.messages < on_cores.messages / 2),
+           "%s as on GPUs: %.0f messages, as on cores %.0f", p.routine, r.messages, on_cores.messages);
+    }
 }
 
 static void machines(void)
@@ -184,6 +212,7 @@ int main(void)
     usual.table.near_message = network.near_message, usual.table.near_byte = network.near_byte;
     by_hand();
     all_counts();
+    accelerators();
     machines();
     return tap_done();
 }

@@ -40,14 +40,15 @@ static void go(tsl_context *x, const tsl_call *c, bool dry, tsl_status st)
     tsl_call_begin(x, c, &run);
     run.origin = M;
     tsl_status got = tsl_run_algorithm(x, c, outer);
-    check(got == st && run.failed == st && run.lane == TSL_MAIN && run.products == TSL_PRODUCTS_AUTO && run.level == 1, "the call: %s",
-          tsl_status_name(got));
+    check(got == st && run.failed == st && run.lane == TSL_MAIN && run.products == TSL_PRODUCTS_AUTO && run.level == 1,
+          "the call: %s", tsl_status_name(got));
     tsl_run_end(x);
     if (dry) tsl_dry_end(x, bytes);
     check(around.level == 1 && around.products == TSL_PRODUCTS_AUTO && around.dry == dry && around.cut == c, "its algorithm");
-    check(inside.level == 2 && inside.products == TSL_PRODUCTS_BF16 && inside.dry == dry && inside.cut != c && inside.origin == M, "in");
-    check(later.level == 1 && later.products == TSL_PRODUCTS_BF16 && later.lane == TSL_MAIN && later.failed == st && later.cut == c &&
-          later.origin == M, "after that: lane %d, %s", later.lane, tsl_status_name(later.failed));
+    check(inside.level == 2 && inside.products == TSL_PRODUCTS_BF16 && inside.dry == dry && inside.cut != c &&
+          inside.origin == M, "in");
+    check(later.level == 1 && later.products == TSL_PRODUCTS_BF16 && later.lane == TSL_MAIN && later.failed == st &&
+          later.cut == c && later.origin == M, "after that: lane %d, %s", later.lane, tsl_status_name(later.failed));
     check(x->run == &x->rest && !x->rest.level && !x->rest.products && x->rest.lane == TSL_MAIN && !x->rest.failed, "at rest");
 }
 

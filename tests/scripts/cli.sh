@@ -162,9 +162,16 @@ exits 0 explain gemm -n 1000 -k 500 --nb 64 --grid 2x3 --clock --json
 shows '"most_bytes": [1-9]'
 exits 0 explain getrf -n 1000 --nb 64 --grid 2x3 --clock
 exits 0 explain zgeqrf -n 500 -m 900 --nb 32 --grid 3x2 --clock
+exits 0 explain getrf -n 2000 --nb 64 --grid 4x2 --clock --node 4x1 --json
+shows '"tile": "4x1"'
+exits 0 explain getrf -n 100000 --nb 1000 --grid 8x8 --clock --node best
+shows ', nodes 8x1$'
+exits 0 explain getrf -n 2000 --nb 64 --grid 2x2 --clock --node best
+refuses '--node 3y' explain getrf --grid 2x2 --clock --node 3y
+refuses '--node 0x2' explain getrf --grid 2x2 --clock --node 0x2
 refuses 'the clock does not know .gesvd' explain gesvd --grid 2x2 --clock
-refuses '--node, .* go with --clock' explain potrf --grid 2x2 --node 2
-refuses '--clock and what goes with it go with --grid' explain potrf --clock
+refuses 'node, --scatter, --seed, .* go with --clock' explain potrf --grid 2x2 --node 2
+refuses 'clock and what goes with it go with --grid' explain potrf --clock
 refuses 'variant does not go with --clock' explain potrf --grid 2x2 --clock --variant 1
 refuses '--nb goes with --grid' explain potrf --nb 3
 lists dfrob explain dfrob

@@ -57,6 +57,17 @@ if [ "${TESELA_TEST_ALL:-0}" = 1 ]; then set -- "$last"; fi
 "$tesela" report "$@" -o last.html && grep -q '<td class="better">[0-9.]*×' last.html && grep -q '<td>[0-9]* %</td>' last.html && grep -q "the hardware's limit" last.html
 report $? "$(basename "$last"): ratios and the hardware's limit"
 
+# What the clock says is told as simulated, with all that was assumed.
+"$tesela" explain potrf -n 4000 --nb 64 --grid 2x2,2x4 --weak --clock --node 2x1 --scatter 0.03 --json >clock.json
+"$tesela" report clock.json -o simulated.html && grep -q '<h2>Simulated, not measured: dpotrf, n = 4000 √P' simulated.html && ! grep -q 'Tesela: measured' simulated.html &&
+    grep -q '48 GB/s and 5 µs between nodes of 2' simulated.html && grep -q '<td>2x4, nodes 2x1</td>' simulated.html && test "$(grep -c '<svg' simulated.html)" -eq 1
+report $? "what was simulated is told so"
+"$tesela" report clock.json -o simulated.svg && grep -q 'Simulated, not measured' simulated.svg && grep -q '^<svg' simulated.svg
+report $? "... and drawn alone"
+"$tesela" report r.json clock.json -o with.html && grep -q 'Tesela: measured' with.html && grep -q 'Simulated, not measured' with.html
+report $? "... beside what was measured"
+sed 's/"near_latency": [^,]*, //' clock.json >dark_clock.json
+
 # refuses WORD FILES...: one line that names WORD, and no page
 refuses() {
     word=$1
@@ -71,6 +82,7 @@ report $? "wrong results are told, not drawn"
 head -c 300 r.json >cut.json
 echo '{}' >empty.json
 printf '\377\376' >binary.json
+refuses 'all that was assumed' dark_clock.json
 refuses 'not JSON' cut.json
 refuses neither empty.json
 refuses binary.json binary.json

@@ -85,7 +85,7 @@ class _Tcp:
         return _made(library().grid_create_tcp(self.rank, self.size, GATHERER(gather), None, rows, cols, grid), grid)
 
     def largest(self, number: float, grid: ctypes.c_void_p) -> float:
-        return max(struct.unpack("d", one)[0] for one in self.gather(struct.pack("d", number)))
+        return max(float(struct.unpack("d", one)[0]) for one in self.gather(struct.pack("d", number)))
 
 
 class Group(_Tcp):

@@ -37,7 +37,6 @@ def register() -> None:
             continue
         for platform, handler in (("cpu", lib.tesela_jax_host), ("CUDA", lib.tesela_jax_cuda)):
             jax.ffi.register_ffi_target(TARGET, jax.ffi.pycapsule(handler), platform=platform)
-        jax.ffi.register_ffi_target_as_batch_partitionable(TARGET)
         return
     raise ImportError("tesela.jax: libtesela_jax.so cannot be loaded; it is built with libtesela where JAX is found (cmake -DTESELA_JAX_INCLUDE=DIR, the folder that "
                       "jax.ffi.include_dir() says): " + "; ".join(reasons))

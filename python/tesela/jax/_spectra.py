@@ -271,10 +271,10 @@ def pinv(a: Any, rtol: Any = None, hermitian: bool = False) -> Any:
     return mm(V * over[..., None, :], adjoint(V))
 
 
-@jax.jit
-def matrix_rank(M: Any, rtol: Any = None) -> Any:
-    a = matrices("matrix_rank", M)
-    s = svdvals(a)
+@functools.partial(jax.jit, static_argnames=("hermitian",))
+def matrix_rank(M: Any, rtol: Any = None, *, hermitian: bool = False) -> Any:
+    a = matrices("matrix_rank", M, square=hermitian)
+    s = jnp.abs(_eigvalsh(symmetric(a))) if hermitian else svdvals(a)
     limit = max(a.shape[-2:]) * jnp.finfo(a.dtype).eps if rtol is None else jnp.asarray(rtol)[..., None]
     return (s > limit * s.max(-1, keepdims=True, initial=0)).sum(-1)
 
@@ -312,5 +312,3 @@ def cond(x: Any, p: Any = None) -> Any:
     from ._solve import inv
 
     return jnp.linalg.norm(a, p, (-2, -1)) * jnp.linalg.norm(inv(matrices("cond", a, square=True)), p, (-2, -1))
-
-

@@ -136,7 +136,28 @@ def _lu_backward(ctx: Any, g: Any, *_: Any) -> Any:
     return permutation(f, pivots) @ first, None
 
 
-_lu_op = Op("lu_factor", "(Tensor A, int check) -> (Tensor, Tensor, Tensor)", _lu, _lu_fake, _keep_lu, _lu_backward)
+def _over(b: Any, u: Any) -> Any:
+    """b u^-1"""
+    return triangular(u.mT, b.mT, upper=False).mT
+
+
+def _lu_jvp(ctx: Any, da: Any, _: Any) -> Any:
+    f, pivots = ctx.saved_tensors
+    m, n = f.shape[-2:]
+    k = min(m, n)
+    x = permutation(f, pivots).mT @ da
+    L1, U1 = lower_part(f[..., :k, :k], -1) + torch.eye(k, dtype=f.dtype, device=f.device), f[..., :k, :k].triu()
+    inner = _over(triangular(L1, x[..., :k, :k], upper=False, unit=True), U1)
+    dL, dU = L1 @ lower_part(inner, -1), inner.triu() @ U1
+    both = dL + dU
+    if m > k:
+        both = torch.cat([both, _over(x[..., k:, :] - f[..., k:, :] @ dU, U1)], -2)
+    if n > k:
+        both = torch.cat([both, triangular(L1, x[..., k:] - dL @ f[..., k:], upper=False, unit=True)], -1)
+    return both, None, None
+
+
+_lu_op = Op("lu_factor", "(Tensor A, int check) -> (Tensor, Tensor, Tensor)", _lu, _lu_fake, _keep_lu, _lu_backward, _lu_jvp)
 
 
 def permutation(f: Any, pivots: Any) -> Any:
@@ -246,17 +267,20 @@ def _qr_backward(ctx: Any, gQ: Any, gR: Any) -> Any:
 
 
 def _qr_jvp(ctx: Any, da: Any, _: Any) -> Any:
-    """With X = Q^H dA R^-1 = Q^H dQ + dR R^-1, a skew matrix and a triangle with a real diagonal."""
+    """Of the square part, X = Q^H dA R^-1 = Q^H dQ + dR R^-1, a skew matrix and a triangle with a real diagonal; columns beside it are Q R, too."""
     Q, R = ctx.saved_tensors
-    if ctx.mode == "r" or Q.shape[-1] != R.shape[-1]:
-        raise NotImplementedError("tesela.torch.qr: in forward mode there are derivatives of mode 'reduced', and of matrices that are not wider than tall, only")
-    dQ_and_more = triangular(R.mH, da.mH, upper=False).mH  # dA R^-1
-    X = Q.mH @ dQ_and_more
+    q, n = Q.shape[-1], R.shape[-1]
+    if ctx.mode == "r" or q > n:
+        raise NotImplementedError(f"tesela.torch.qr: mode {ctx.mode!r} has no derivative in forward mode, of matrices of this shape: 'reduced' has")
+    R1 = R[..., :q]
+    more = _over(da[..., :q], R1)
+    X = Q.mH @ more
     below = lower_part(X, -1)
     skew = below - below.mH
     if X.is_complex():
         skew = skew + (1j * X.diagonal(0, -2, -1).imag).diag_embed()
-    return dQ_and_more - Q @ (X - skew), (X - skew) @ R
+    dQ, dR = more - Q @ (X - skew), (X - skew) @ R1
+    return dQ, dR if n == q else torch.cat([dR, (dQ.mH @ Q) @ R[..., q:] + Q.mH @ da[..., q:]], -1)
 
 
 _qr_op = Op("qr", "(Tensor A, str mode) -> (Tensor, Tensor)", _qr, _qr_fake, _keep_qr, _qr_backward, _qr_jvp)
@@ -279,7 +303,33 @@ def _householder(a: Any, tau: Any) -> Any:
     return _form(f, t, n) if as_stack(a, ONE_Q) else kernels.orgqr(k, f, t, n)
 
 
-_householder_op = Op("householder_product", "(Tensor A, Tensor tau) -> Tensor", _householder, lambda a, tau: transposes(a))
+def _keep_reflectors(ctx: Any, inputs: Any, output: Any) -> None:
+    keep(ctx, *inputs)
+
+
+def _householder_jvp(ctx: Any, da: Any, dtau: Any) -> Any:
+    a, tau = ctx.saved_tensors
+    return _reflected(a, tau, torch.zeros_like(a) if da is None else da, torch.zeros_like(tau) if dtau is None else dtau)[1]
+
+
+_householder_op = Op("householder_product", "(Tensor A, Tensor tau) -> Tensor", _householder, lambda a, tau: transposes(a), _keep_reflectors,
+                     jvp=_householder_jvp)
+
+
+def _reflected(a: Any, tau: Any, da: Any = None, dtau: Any = None) -> tuple[Any, Any]:
+    """The product by the reflectors one after the other, and its tangent if there are those of its parts."""
+    n = a.shape[-1]
+    V, dV = lower_part(a, -1) + torch.eye(*a.shape[-2:], dtype=a.dtype, device=a.device), None if da is None else lower_part(da, -1)
+    Q = torch.eye(*a.shape[-2:], dtype=a.dtype, device=a.device).expand(a.shape)
+    dQ = torch.zeros_like(a)
+    for i in reversed(range(min(n, tau.shape[-1]))):
+        v, t = V[..., i:i + 1], tau[..., i, None, None]
+        row = v.mH @ Q
+        if dV is not None and dtau is not None:
+            dv = dV[..., i:i + 1]
+            dQ = dQ - dtau[..., i, None, None] * v @ row - t * (dv @ row + v @ (dv.mH @ Q + v.mH @ dQ))
+        Q = Q - t * v @ row
+    return Q, dQ
 
 
 def householder_product(A: Any, tau: Any, *, out: Any = None) -> Any:
@@ -290,9 +340,4 @@ def householder_product(A: Any, tau: Any, *, out: Any = None) -> Any:
         raise RuntimeError(f"tesela.torch.householder_product: A is {tuple(A.shape)} and tau {tuple(tau.shape)}")
     if not (torch.is_grad_enabled() and (A.requires_grad or tau.requires_grad)):
         return into(out, _householder_op(A, tau))
-    V = lower_part(A, -1) + torch.eye(m, n, dtype=A.dtype, device=A.device)
-    Q = torch.eye(m, n, dtype=A.dtype, device=A.device).expand(A.shape)
-    for i in reversed(range(tau.shape[-1])):
-        v = V[..., i:i + 1]
-        Q = Q - tau[..., i, None, None] * v @ (v.mH @ Q)
-    return into(out, Q)
+    return into(out, _reflected(A, tau)[0])

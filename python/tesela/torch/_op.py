@@ -43,7 +43,7 @@ class Op:
             return self.compute(*args)
         if torch.compiler.is_compiling() or _modes() or _transforms() is None and any(isinstance(a, torch.Tensor) and type(a) not in _PLAIN for a in args):
             return self.dispatch(*args)
-        if dual(*args) and not self.forward_mode:
+        if not self.forward_mode and dual(*args):
             raise NotImplementedError(f"tesela.torch.{self.name} has no derivatives in forward mode")
         return self._function.apply(*args)
 
@@ -59,8 +59,9 @@ class Op:
 
 
 def dual(*args: Any) -> bool:
-    """Has one of them a tangent that is to be followed?"""
-    return forward_ad._current_level >= 0 and torch._C._is_fwd_grad_enabled() and any(isinstance(a, torch.Tensor) and forward_ad.unpack_dual(a).tangent is not None for a in args)
+    """Has one of them a tangent that is to be followed? Those of torch.func, which nothing but its own rules can take apart, do not count."""
+    return (forward_ad._current_level >= 0 and torch._C._is_fwd_grad_enabled() and _transforms() is None
+            and any(isinstance(a, torch.Tensor) and forward_ad.unpack_dual(a).tangent is not None for a in args))
 
 
 def keep(ctx: Any, *tensors: Any) -> None:
@@ -92,9 +93,10 @@ def _function(name: str, op: Op, setup: Callable[..., None], backward: Callable[
     """The same rules for autograd and torch.func, where no compiler is at work."""
     def forward(*args: Any) -> Any:
         out = op(*args)
-        if forward_ad._current_level < 0 or isinstance(out, torch.Tensor):
+        if forward_ad._current_level < 0:
             return out
-        return tuple(t.clone() if t._is_view() else t for t in out)  # a tangent would have to be stored as what the view is of
+        whole = tuple(t.clone() if t._is_view() else t for t in ((out,) if isinstance(out, torch.Tensor) else out))
+        return whole[0] if isinstance(out, torch.Tensor) else whole  # a tangent would have to be stored as what the view is of
 
     def differentiated(ctx: Any, *grads: Any) -> Any:
         return backward(ctx, *grads)
@@ -135,7 +137,7 @@ def many(a: Any, order: int = 0) -> Many:
 
 def as_stack(a: Any, order: int) -> bool:
     """Does one matrix on a GPU go as a stack of one? Up to these orders, measured on an H200, the kernels of stacks take less time."""
-    return a.ndim == 2 and a.is_cuda and max(a.shape) <= order
+    return bool(a.ndim == 2 and a.is_cuda and max(a.shape) <= order)
 
 
 UNTOLD = -1  # for check: nobody asks for outcomes

@@ -153,12 +153,23 @@ def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool =
 
 def _keep_lu_solve(ctx: Any, inputs: Any, output: Any) -> None:
     f, p, _, ctx.adjoint = inputs
-    keep(ctx, f, p)
+    keep(ctx, f, p, output)
 
 
 def _lu_solve_backward(ctx: Any, g: Any) -> Any:
-    f, p = ctx.saved_tensors
+    f, p, _ = ctx.saved_tensors
     return None, None, _lu_solve_op(f, p, g, not ctx.adjoint), None
+
+
+def _lu_solve_jvp(ctx: Any, df: Any, _: Any, db: Any, __: Any) -> Any:
+    """Of A = P L U by its factors: dX = A^-1 (dB - P (dL U + L dU) X), and so with A^H."""
+    f, p, x = ctx.saved_tensors
+    right: Any = 0 if db is None else db
+    if df is not None:
+        L = lower_part(f, -1) + torch.eye(f.shape[-1], dtype=f.dtype, device=f.device)
+        da = permutation(f, p) @ (lower_part(df, -1) @ f.triu() + L @ df.triu())
+        right = right - (da.mH if ctx.adjoint else da) @ x
+    return _lu_solve_op(f, p, right, ctx.adjoint)
 
 
 def _lu_solve(f: Any, p: Any, b: Any, adjoint: bool) -> Any:
@@ -170,7 +181,7 @@ def _lu_solve(f: Any, p: Any, b: Any, adjoint: bool) -> Any:
 
 
 _lu_solve_op = Op("lu_solve", "(Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor", _lu_solve,
-                  lambda f, p, b, adjoint: transposes(b), _keep_lu_solve, _lu_solve_backward)
+                  lambda f, p, b, adjoint: transposes(b), _keep_lu_solve, _lu_solve_backward, _lu_solve_jvp)
 
 
 # ---- inverses
@@ -250,6 +261,7 @@ def _gels_fake(a: Any, b: Any, ranks: bool) -> Any:
 
 
 def _keep_lstsq(ctx: Any, inputs: Any, output: Any) -> None:
+    ctx.left = output[1].shape[-1]
     keep(ctx, inputs[0], inputs[1], output[0])
     ctx.set_materialize_grads(False)
 
@@ -262,12 +274,30 @@ def least_squares_gradients(a: Any, b: Any, x: Any, P: Any, g: Any) -> tuple[Any
     return ga, z
 
 
-def _gels_backward(ctx: Any, g: Any, *_: Any) -> Any:
+def _gels_backward(ctx: Any, g: Any, gleft: Any, _: Any) -> Any:
+    """What is left of a column, r = b - A x, is orthogonal to A: d |r|^2 = 2 Re r^H (db - dA x)."""
     a, b, x = ctx.saved_tensors
-    return (None, None, None) if g is None else (*least_squares_gradients(a, b, x, pseudo_inverse(a), g), None)
+    ga, gb = (None, None) if g is None else least_squares_gradients(a, b, x, pseudo_inverse(a), g)
+    if gleft is not None and gleft.shape[-1]:
+        r = 2 * (b - a @ x) * gleft.unsqueeze(-2)
+        ga, gb = (-(r @ x.mH), r) if ga is None else (ga - r @ x.mH, gb + r)
+    return ga, gb, None
 
 
-_gels_op = Op("lstsq", "(Tensor A, Tensor B, bool ranks) -> (Tensor, Tensor, Tensor)", _gels, _gels_fake, _keep_lstsq, _gels_backward)
+def _gels_jvp(ctx: Any, da: Any, db: Any, _: Any) -> Any:
+    a, b, x = ctx.saved_tensors
+    P, r = pseudo_inverse(a), b - a @ x
+    change: Any = torch.zeros_like(b) if db is None else db
+    dx = P @ change
+    if da is not None:
+        change = change - da @ x
+        across = da.mH @ (P.mH @ x)
+        dx = P @ change + P @ (P.mH @ (da.mH @ r)) + across - P @ (a @ across)
+    left = 2 * (r.conj() * change).sum(-2).real
+    return dx, left[..., :ctx.left], None
+
+
+_gels_op = Op("lstsq", "(Tensor A, Tensor B, bool ranks) -> (Tensor, Tensor, Tensor)", _gels, _gels_fake, _keep_lstsq, _gels_backward, _gels_jvp)
 
 
 def lstsq(A: Any, B: Any, rcond: Optional[float] = None, *, driver: Optional[str] = None) -> Any:

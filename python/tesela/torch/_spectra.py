@@ -31,7 +31,7 @@ class SVD(NamedTuple):
 
 def _recorded(a: Any) -> bool:
     """Will somebody want gradients? Then values come with their vectors. Under torch.func nobody can say."""
-    return bool(torch.is_grad_enabled() and (a.requires_grad or in_transform()) or dual(a))
+    return bool(torch.is_grad_enabled() and a.requires_grad or in_transform() or dual(a))
 
 
 def _differences(values: Any, power: int = 1) -> Any:
@@ -131,7 +131,16 @@ def _eig_backward(ctx: Any, gw: Any, gv: Any) -> Any:
     return (g.real if ctx.real else g), None
 
 
-_eig_op = Op("eig", "(Tensor A, bool vectors) -> (Tensor, Tensor)", _eig, _eig_fake, _keep, _eig_backward)
+def _eig_jvp(ctx: Any, da: Any, _: Any) -> Any:
+    from ._solve import solve
+
+    w, V = ctx.saved_tensors
+    inner = solve(V, da.to(V.dtype) @ V)
+    dV = V @ _without_diagonal(inner / _differences(w))
+    return inner.diagonal(0, -2, -1), dV - V * (V.conj() * dV).sum(-2, keepdim=True).real
+
+
+_eig_op = Op("eig", "(Tensor A, bool vectors) -> (Tensor, Tensor)", _eig, _eig_fake, _keep, _eig_backward, _eig_jvp)
 
 
 def eig(A: Any, *, out: Any = None) -> Any:
@@ -202,7 +211,29 @@ def _svd_backward(ctx: Any, gU: Any, gs: Any, gVh: Any) -> Any:
     return U @ inner @ Vh + outer, None, None, None
 
 
-_svd_op = Op("svd", "(Tensor A, bool full, bool vectors, int driver) -> (Tensor, Tensor, Tensor)", _svd, _svd_fake, _keep, _svd_backward)
+def _svd_jvp(ctx: Any, da: Any, *_: Any) -> Any:
+    U, s, Vh = ctx.saved_tensors
+    m, n, V = U.shape[-2], Vh.shape[-1], Vh.mH
+    if U.shape[-1] != Vh.shape[-2]:
+        raise NotImplementedError("tesela.torch.svd: in forward mode a matrix that is not square has no derivative with full_matrices")
+    S, E = s.to(U.dtype), _differences(s, 2)
+    P = U.mH @ da @ V
+    right, left = P * S.unsqueeze(-2), P * S.unsqueeze(-1)
+    W, Z = _without_diagonal((right + right.mH) / E), _without_diagonal((left + left.mH) / E)
+    if U.is_complex():
+        turn = (1j * P.diagonal(0, -2, -1).imag / (2 * s)).diag_embed()
+        W, Z = W + turn, Z - turn
+    dU, dV = U @ W, V @ Z
+    if m > n:
+        beside = da @ V / S.unsqueeze(-2)
+        dU = dU + beside - U @ (U.mH @ beside)
+    if n > m:
+        beside = da.mH @ U / S.unsqueeze(-2)
+        dV = dV + beside - V @ (V.mH @ beside)
+    return dU, P.diagonal(0, -2, -1).real, dV.mH
+
+
+_svd_op = Op("svd", "(Tensor A, bool full, bool vectors, int driver) -> (Tensor, Tensor, Tensor)", _svd, _svd_fake, _keep, _svd_backward, _svd_jvp)
 
 
 def _driver(name: str, driver: Optional[str]) -> int:
@@ -297,7 +328,7 @@ def _cut_backward(ctx: Any, g: Any) -> Any:
     return _pinv_backward(ctx, g)
 
 
-_cut_op = Op("pinv_limits", "(Tensor A, Tensor limits) -> Tensor", _cut, _pinv_fake, _keep_both, _cut_backward)
+_cut_op = Op("pinv_limits", "(Tensor A, Tensor limits) -> Tensor", _cut, _pinv_fake, _keep_both, _cut_backward, _pinv_jvp)
 
 
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None, out: Any = None) -> Any:

@@ -1,4 +1,4 @@
-/* The routines by their names, and their typed calls. */
+/* The routines by their names: a table for each type. */
 #include <string.h>
 
 #include "compat/jax/jax.h"
@@ -13,17 +13,10 @@ static int64_t step(const jax_array *a) { return jax_rows(a) * jax_columns(a); }
 #define BODY "compat/jax/calls.inc"
 #include "core/types.inc"
 
-#define ALL(name) {name##_s, name##_d, name##_c, name##_z}
-
-static const jax_routine table[] = {
-    {"potrf", 1, 2, 1, ALL(potrf)}, {"getrf", 1, 3, 0, ALL(getrf)}, {"getri", 2, 2, 0, ALL(getri)}, {"getrs", 3, 1, 1, ALL(getrs)},
-    {"trsm", 2, 1, 3, ALL(trsm)},   {"geqrf", 1, 2, 0, ALL(geqrf)}, {"orgqr", 2, 1, 0, ALL(orgqr)}, {"syev", 1, 3, 2, ALL(syev)},
-    {"geev", 1, 3, 0, ALL(geev)},   {"gesvd", 1, 3, 0, ALL(gesvd)}, {"pinv", 1, 4, 0, ALL(pinv)},   {"expm", 1, 2, 0, ALL(expm)},
-};
-
-const jax_routine *jax_find(const char *name, size_t length)
+const jax_routine *jax_find(tsl_type type, const char *name, size_t length)
 {
-    for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
-        if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0) return &table[i];
+    static const jax_routine *const tables[] = {[TSL_S] = table_s, [TSL_D] = table_d, [TSL_C] = table_c, [TSL_Z] = table_z};
+    for (const jax_routine *r = tables[type]; r->name; ++r)
+        if (strlen(r->name) == length && memcmp(r->name, name, length) == 0) return r;
     return NULL;
 }

@@ -1,7 +1,8 @@
 /* Systems whose matrices are shared among the problems of a stack, or of some of its dimensions. */
 #include "compat/jax/jax.h"
 
-/* Along a dimension of the stack, of more than one problem: does each have its own, or all one? -1: of one this is so, of the other that. */
+/* Along a dimension of the stack, of more than one problem: does each have its own, or all one? -1: of one this is so, of the
+ * other that. */
 enum { OWN, ONE };
 
 static int way_of(const jax_array *matrix, const jax_array *pivots, int64_t i)
@@ -29,7 +30,8 @@ static int64_t place(const jax_array *a, const jax_array *sides, int64_t end, in
     return where;
 }
 
-tsl_status jax_each_group(const jax_call *c, const jax_array *matrix, const jax_array *pivots, const jax_array *sides, jax_solve solve)
+tsl_status jax_each_group(const jax_call *c, const jax_array *matrix, const jax_array *pivots, const jax_array *sides,
+                          jax_solve solve)
 {
     int64_t stack = sides->rank - 2, end = stack, inside = 1, outside = 1;
     int way = -1; /* of the dimensions inside a group, from the last one on */

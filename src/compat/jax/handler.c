@@ -1,5 +1,5 @@
-/* The two handlers that XLA calls, on the host and on GPUs: tesela_jax_host and tesela_jax_cuda. The attribute "call" names a routine (calls.c), "letters" are
- * its flags, "tolerance" is its number. */
+/* The two handlers that XLA calls, on the host and on GPUs: tesela_jax_host and tesela_jax_cuda. The attribute "call" names a
+ * routine (calls.inc), "letters" are its flags, "tolerance" is its number. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +62,8 @@ static void *attribute(const XLA_FFI_CallFrame *f, const char *name, XLA_FFI_Att
 {
     for (int64_t i = 0; i < f->attrs.size; ++i) {
         const XLA_FFI_ByteSpan *own = f->attrs.names[i];
-        if (f->attrs.types[i] == type && own->len == strlen(name) && memcmp(own->ptr, name, own->len) == 0) return f->attrs.attrs[i];
+        bool same = own->len == strlen(name) && memcmp(own->ptr, name, own->len) == 0;
+        if (same && f->attrs.types[i] == type) return f->attrs.attrs[i];
     }
     return NULL;
 }
@@ -94,23 +95,27 @@ static bool is_empty(const jax_array *a)
 /* NULL: what has been asked for is no call of ours; why, says `wrong`. */
 static const jax_routine *read_call(const XLA_FFI_CallFrame *f, jax_call *c, char letters[LETTERS], char wrong[TEXT])
 {
-    const XLA_FFI_ByteSpan *name = attribute(f, "call", XLA_FFI_AttrType_STRING), *given = attribute(f, "letters", XLA_FFI_AttrType_STRING);
+    const XLA_FFI_ByteSpan *name = attribute(f, "call", XLA_FFI_AttrType_STRING), none = {.ptr = "", .len = 0};
+    const XLA_FFI_ByteSpan *given = attribute(f, "letters", XLA_FFI_AttrType_STRING);
     const XLA_FFI_Scalar *tolerance = attribute(f, "tolerance", XLA_FFI_AttrType_SCALAR);
-    const jax_routine *r = name ? jax_find(name->ptr, name->len) : NULL;
-    if (!r) return snprintf(wrong, TEXT, "tesela: no such call: %.*s", name ? (int)name->len : 0, name ? name->ptr : ""), NULL;
     int64_t args = f->args.size, rets = f->rets.size;
-    size_t length = given ? given->len : 0;
-    if (args != r->args || rets < r->rets || rets > JAX_ARRAYS || length < (size_t)r->letters || length >= LETTERS)
-        return snprintf(wrong, TEXT, "tesela: %s has not %lld arrays, %lld results and %lld letters", r->name, (long long)args, (long long)rets, (long long)length), NULL;
-    memcpy(letters, given ? given->ptr : "", length);
+    name = name ? name : &none, given = given ? given : &none;
+    int type = args ? type_of(array(f->args.args[0]).type) : -1;
+    if (type < 0) return snprintf(wrong, TEXT, "tesela: the first array has no elements of a type of ours"), NULL;
+    const jax_routine *r = jax_find((tsl_type)type, name->ptr, name->len);
+    if (!r) return snprintf(wrong, TEXT, "tesela: no such call: %.*s", (int)name->len, name->ptr), NULL;
+    bool letters_fit = given->len >= (size_t)r->letters && given->len < LETTERS;
+    if (args != r->args || rets < r->rets || rets > JAX_ARRAYS || !letters_fit)
+        return snprintf(wrong, TEXT, "tesela: %s has not %lld arrays, %lld results and %lld letters", r->name, (long long)args,
+                        (long long)rets, (long long)given->len), NULL;
+    if (given->len) memcpy(letters, given->ptr, given->len);
     *c = (jax_call){.letters = letters, .args = (int)args, .rets = (int)rets, .tolerance = -1};
     if (tolerance && tolerance->dtype == XLA_FFI_DataType_F64) c->tolerance = *(const double *)tolerance->value;
     for (int64_t i = 0; i < args; ++i) c->arg[i] = array(f->args.args[i]);
     for (int64_t i = 0; i < rets; ++i) c->ret[i] = array(f->rets.rets[i]);
-    const jax_array *A = &c->arg[0], *place = &c->arg[strcmp(r->name, "getrs") == 0 || strcmp(r->name, "trsm") == 0 ? args - 1 : 0];
-    if (type_of(A->type) < 0 || A->rank < 2 || c->ret[0].rank < 2) return snprintf(wrong, TEXT, "tesela: %s: no matrices of a type of its", r->name), NULL;
-    if (place->data != c->ret[0].data) return snprintf(wrong, TEXT, "tesela: %s computes in place, and the first result is elsewhere", r->name), NULL;
-    return r;
+    if (c->arg[0].rank < 2 || c->ret[0].rank < 2) return snprintf(wrong, TEXT, "tesela: %s: no matrices", r->name), NULL;
+    if (c->arg[r->place].data == c->ret[0].data) return r;
+    return snprintf(wrong, TEXT, "tesela: %s computes in place, and the first result is elsewhere", r->name), NULL;
 }
 
 /* On XLA's stream the work has its place between what is there and what comes. */
@@ -118,7 +123,7 @@ static tsl_status compute(const jax_call *c, const jax_routine *r, bool on_gpu, 
 {
     tsl_status st = on_gpu ? tsl_follow(c->x, stream) : TSL_OK;
     if (st) return st;
-    st = r->work[type_of(c->arg[0].type)](c);
+    st = r->work(c);
     tsl_status after = on_gpu ? tsl_precede(c->x, stream) : tsl_wait(c->x);
     return st ? st : after;
 }
@@ -132,12 +137,14 @@ static XLA_FFI_Error *handle(XLA_FFI_CallFrame *f, bool on_gpu)
     if (!r) return fail(f, XLA_FFI_Error_Code_INVALID_ARGUMENT, wrong);
     if (is_empty(&c.ret[0])) return NULL;
     XLA_FFI_Stream_Get_Args stream = {.struct_size = XLA_FFI_Stream_Get_Args_STRUCT_SIZE, .ctx = f->ctx};
-    XLA_FFI_DeviceOrdinal_Get_Args device = {.struct_size = XLA_FFI_DeviceOrdinal_Get_Args_STRUCT_SIZE, .ctx = f->ctx, .device_ordinal = HOST};
+    XLA_FFI_DeviceOrdinal_Get_Args device = {.struct_size = XLA_FFI_DeviceOrdinal_Get_Args_STRUCT_SIZE, .ctx = f->ctx};
+    device.device_ordinal = HOST;
     XLA_FFI_Error *error = NULL;
     if (on_gpu) error = f->api->XLA_FFI_Stream_Get(&stream);
     if (on_gpu && !error) error = f->api->XLA_FFI_DeviceOrdinal_Get(&device);
     if (error) return error;
-    if (device.device_ordinal < 0 || device.device_ordinal > DEVICES) return fail(f, XLA_FFI_Error_Code_INTERNAL, "tesela: too many devices");
+    if (device.device_ordinal < 0 || device.device_ordinal > DEVICES)
+        return fail(f, XLA_FFI_Error_Code_INTERNAL, "tesela: too many devices");
     pthread_once(&once, begin);
     place *p = &places[device.device_ordinal];
     pthread_mutex_lock(&p->lock);

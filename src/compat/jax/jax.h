@@ -1,6 +1,8 @@
-/* libtesela_jax: handlers for XLA's foreign functions, over Tesela's typed calls on batches. A call of XLA's has arrays that begin with any number of
- * dimensions of a stack; matrices in them are stored by columns. What is computed in place is argument 0 of getrs and trsm's last one, of others the first, and
- * result 0, which XLA puts at the same address. Whole numbers are pairs of 32-bit ones for XLA, as JAX may have no others; the outcomes are result 1. */
+/* libtesela_jax: handlers for XLA's foreign functions, over Tesela's typed calls on batches. A call of XLA's has arrays that
+ * begin with any number of dimensions of a stack; matrices in them are stored by columns. What is computed in place is one of
+ * the arguments (`place`), and result 0, which XLA puts at the same address. Whole numbers are pairs of 32-bit ones for XLA, as
+ * JAX may have no others; the outcomes, where a routine has them, are result 1. The shapes are those that python/tesela/jax
+ * asks for: it is the caller. */
 #ifndef TSL_JAX_H
 #define TSL_JAX_H
 
@@ -30,20 +32,23 @@ typedef tsl_status (*jax_work)(const jax_call *);
 typedef struct jax_routine {
     const char *name;
     int args, rets, letters; /* how many there are, at least */
-    jax_work work[4];        /* by tsl_type */
+    int place;               /* which argument is overwritten */
+    jax_work work;
 } jax_routine;
 
 /* calls.c. NULL: there is no such routine */
-const jax_routine *jax_find(const char *name, size_t length);
+const jax_routine *jax_find(tsl_type type, const char *name, size_t length);
 
-/* groups.c. Many systems with fewer matrices: each dimension of the stack of `matrix`, and of `pivots` (NULL: there are none), is that of `sides`, or 1. The
- * problems are cut into groups: in one of them each problem has a matrix of its own, or a single matrix has the columns of all. */
+/* groups.c. Many systems with fewer matrices: each dimension of the stack of `matrix`, and of `pivots` (NULL: there are none),
+ * is that of `sides`, or 1. The problems are cut into groups: in one of them each problem has a matrix of its own, or a single
+ * matrix has the columns of all. */
 typedef struct jax_group {
     int64_t matrix, pivots, sides; /* which is the first one */
     int64_t count, columns;
 } jax_group;
 typedef tsl_status (*jax_solve)(const jax_call *, const jax_group *);
-tsl_status jax_each_group(const jax_call *c, const jax_array *matrix, const jax_array *pivots, const jax_array *sides, jax_solve solve);
+tsl_status jax_each_group(const jax_call *c, const jax_array *matrix, const jax_array *pivots, const jax_array *sides,
+                          jax_solve solve);
 
 /* The number of matrices (last: 2) or of vectors (1) in an array, which has so many dimensions and more */
 static inline int64_t jax_count(const jax_array *a, int last)

@@ -1,14 +1,15 @@
 /* Products of floating-point numbers by exact products of residues: Ozaki's second scheme. For C and CUDA.
  *
  * Row i of A and column j of B become integers, a' = rint(2^e a) and b' = rint(2^f b), with exponents such that |a'|, |b'| in
- * norm 2 are less than L = sqrt(P/2). P is the product of moduli p that have no factor in common. So 2 |a' b'| < P, and a' b' is
- * known from its residues, sums of products of 8-bit numbers, which are exact. What is lost is what rint cuts off: of an element
- * of C at most |a'|_1 / 2 + |b'|_1 / 2 of the least unit.
+ * norm 2 are less than L = sqrt(P/2). P is the product of moduli p that have no factor in common. So 2 |a' b'| < P, and a' b'
+ * is known from its residues, sums of products of 8-bit numbers, which are exact. What is lost is what rint cuts off: of an
+ * element of C at most |a'|_1 / 2 + |b'|_1 / 2 of the least unit.
  *
- * Is that as little as a native product loses? Where neither row nor column is exact in integers it is about 2 L units, and must
- * be at most eps |a'| |b'|, elements' magnitudes. A lower bound of that sum is one more product of 8-bit numbers: magnitudes, cut
- * to multiples of 2^shift and at most 127 of these ("low"). Elements of C that fail are products of the elements themselves;
- * so are those of rows and columns with Inf or NaN. An element's bits follow from its row and its column alone. */
+ * Is that as little as a native product loses? Where neither row nor column is exact in integers it is about 2 L units, and
+ * must be at most eps |a'| |b'|, elements' magnitudes. A lower bound of that sum is one more product of 8-bit numbers:
+ * magnitudes, cut to multiples of 2^shift and at most 127 of these ("low"). Elements of C that fail are products of the
+ * elements themselves; so are those of rows and columns with Inf or NaN. An element's bits follow from its row and its column
+ * alone. */
 #ifndef TSL_RESIDUE_H
 #define TSL_RESIDUE_H
 
@@ -37,7 +38,8 @@ typedef struct tsl_residues {
     int shift;        /* of low */
     double limit;     /* L^2, less a little for roundings */
     double threshold; /* low is to be at least so much for each of row and column that is not exact */
-    /* P and weights w = q P / p, q P / p = 1 mod p, as sums of two numbers: the sums of the first ones, times residues, are exact */
+    /* P and weights w = q P / p, q P / p = 1 mod p, as sums of two numbers: the sums of the first ones, times residues, are
+     * exact */
     double high[TSL_MODULI_MOST], low[TSL_MODULI_MOST], p_high, p_low, p_inverse;
 } tsl_residues;
 
@@ -102,7 +104,8 @@ TSL_RESIDUE_INLINE int32_t tsl_reduced_sum(int32_t sum, int l)
     return (int32_t)tsl_modulo((u >> 16) * middle + (u & 0xffff) + less, p);
 }
 
-/* Of T1 - T2 and T3 - T1 - T2, the real and the imaginary part of a product by T1 = Re Re, T2 = Im Im, T3 = (Re + Im) (Re + Im) */
+/* Of T1 - T2 and T3 - T1 - T2, the real and the imaginary part of a product by T1 = Re Re, T2 = Im Im, T3 = (Re + Im) (Re +
+ * Im) */
 TSL_RESIDUE_INLINE int32_t tsl_reduced_difference(int32_t a, int32_t b, int l)
 {
     return a < b ? a - b + (int32_t)tsl_modulus_of(l) : a - b;
@@ -136,8 +139,8 @@ TSL_RESIDUE_INLINE uint64_t tsl_magnitude_bits(double a)
 #endif
 }
 
-/* Of the largest magnitude's bits: is it finite? And E, with all magnitudes less than 2^E: of subnormal ones what is true of the
- * least normal one, which leaves them bits enough (e is at most 62 - E + 20). */
+/* Of the largest magnitude's bits: is it finite? And E, with all magnitudes less than 2^E: of subnormal ones what is true of
+ * the least normal one, which leaves them bits enough (e is at most 62 - E + 20). */
 TSL_RESIDUE_INLINE bool tsl_is_finite_bits(uint64_t largest) { return largest < 0x7ffull << 52; }
 TSL_RESIDUE_INLINE int tsl_line_exponent(uint64_t largest)
 {

@@ -19,13 +19,15 @@ typedef struct tsl_clock_problem {
     int steps;
 } tsl_clock_problem;
 
-/* Processes of a node are consecutive by rank. scatter: of the processes' speeds, relative. gathered: panels of LU and QR are
- * brought together by one process, as on GPUs; else the processes of a column factor them, as on cores. */
+/* Processes of a node are consecutive by rank, the table's `node` of them; or, tile, so many rows and columns of the grid's.
+ * across: columns of the grid, by run.c. scatter: of the processes' speeds, relative. cores: they take the ways of the host's
+ * cores through the algorithms; else those of GPUs, such as trees of QR. */
 typedef struct tsl_clock_machine {
     tsl_clock_table table;
+    int tile[2], across;
     double scatter;
     uint64_t seed;
-    bool gathered;
+    bool cores;
 } tsl_clock_machine;
 
 /* Seconds of the call, and of work of a process; what a process sends; mean and most of all. Path: of the seconds of the call
@@ -67,7 +69,7 @@ double *tsl_map_at(tsl_map *m, uint64_t key);             /* 0 at first; NULL: n
 const double *tsl_map_find(const tsl_map *m, uint64_t key); /* NULL: it has none */
 void tsl_map_free(tsl_map *m);
 
-tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine *m, int rank, tsl_events *log);
+TSL_PRIVATE tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine *m, int rank, tsl_events *log);
 /* simulate.c */
 /* step: if not NULL, the time up to each mark, and what of its path was work; there is room for so many, and processes need
  * not get to the end */

@@ -200,11 +200,12 @@ tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine 
     const tsl_backend *cores = st ? NULL : x->dev->be;
     tsl_backend gpu = st ? (tsl_backend){0} : *cores;
     gpu.accelerator = true;
-    if (!st && m->gathered) x->dev->be = &gpu;
+    if (!st && !m->cores) x->dev->be = &gpu;
     w.grid = st ? NULL : tsl_grid_make(&w.head, p->rows, p->cols);
     if (!st && !w.grid) st = TSL_ERR_MEMORY;
     if (!st) {
         tsl_alive(&w.grid->handle, NULL);
+        if (!m->cores) w.grid->channels.state = TSL_CHANNELS_NONE; /* all messages are the recorder's */
         tsl_layout l = tsl_layout_matrix(w.grid, p->nb);
         l.scheme = TSL_ON_DEVICE;
         st = operands(x, p, l, M);
@@ -216,9 +217,9 @@ tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine 
         if (!st) st = call(x, p, v[0], v[1], v[2]);
     }
     if (st) tsl_fail(NULL, st, "%s", tsl_error(x));
-    if (x) x->dev->be = cores;
     for (int i = 0; i < 3; ++i) tsl_matrix_free(M[i]);
     tsl_grid_free(w.grid);
+    if (x) x->dev->be = cores; /* memory goes back as it was taken */
     tsl_context_destroy(x);
     tsl_map_free(&w.counts);
     *log = w.log;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/numbers/largest.h"
 #include "exec/exec.h"
 #include "grid/clock/table.h"
 #include "grid/grid.h"
@@ -127,7 +128,7 @@ static double solved(const tsl_clock_table *t, double flops, double traffic, tsl
     for (int i = 0; i < c->count && c->point[i].a <= fmax(order, c->point[0].a); ++i) most = c->point[i].b;
     if (others <= most) return timed(t, flops, traffic, kind, order, others);
     double share = most / others, rate = tsl_clock_rate(t, TSL_CLOCK_UPDATE, sqrt(order * others), fmax(1, order / 2));
-    rate = fmax(rate, tsl_clock_rate(t, kind, order, most));
+    rate = tsl_larger(rate, tsl_clock_rate(t, kind, order, most));
     return timed(t, flops * share, traffic, kind, order, most) + flops * (1 - share) / rate;
 }
 
@@ -138,7 +139,7 @@ static double called(const tsl_clock_table *t, const tsl_call *c)
     double m = (double)tsl_rows(out), n = (double)tsl_cols(out), order = (double)tsl_rows(A);
     double other = c->side == TSL_RIGHT ? m : n;
     if (m == 0 || n == 0) return 0;
-    switch (c->op) { /* opcode: the kinds of work that tables have */
+    switch (c->op) { /* the kinds of work that tables have */
     case TSL_OP_GEMM: return product(t, flops, size, m, n, (double)tsl_cols(A));
     case TSL_OP_SYRK: case TSL_OP_HERK: case TSL_OP_GEMMT:
         return timed(t, flops, 0, TSL_CLOCK_SYRK, m, (double)tsl_cols(A));
@@ -146,6 +147,7 @@ static double called(const tsl_clock_table *t, const tsl_call *c)
     case TSL_OP_TRMM: return solved(t, flops, size * m * n, TSL_CLOCK_TRMM, order, other);
     case TSL_OP_POTRF: return timed(t, flops, 0, TSL_CLOCK_POTRF, m, 1);
     case TSL_OP_GETRF: return timed(t, flops, 0, TSL_CLOCK_GETRF, (double)tsl_rows(A), (double)tsl_cols(A));
+    case TSL_OP_ORHR: return timed(t, 2. / 3 * n * n * n, 0, TSL_CLOCK_GETRF, n, n); /* LU without pivots, as if with them */
     case TSL_OP_GEQRT: return timed(t, flops, 0, TSL_CLOCK_GEQRT, (double)tsl_rows(c->v[3]), (double)tsl_cols(c->v[3]));
     default: return t->launch + size * m * n / t->move;
     }
@@ -154,7 +156,7 @@ static double called(const tsl_clock_table *t, const tsl_call *c)
 /* A column reads and writes those after it that are left out of a few, half of them on average. */
 static double columns(const tsl_clock_table *t, const tsl_told *what)
 {
-    double each = what->op == TSL_OP_GETRF ? t->lu_column : t->qr_column; /* opcode: of two kinds of panels */
+    double each = what->op == TSL_OP_GETRF ? t->lu_column : t->qr_column;
     double traffic = (double)tsl_type_size((tsl_type)what->type) * (double)what->m * (double)what->n;
     return (double)what->n * (each + traffic / t->touch);
 }
@@ -170,6 +172,6 @@ tsl_clock_work tsl_clock_work_of(const tsl_told *what)
     const tsl_call *c = what->call;
     if (what->kind == TSL_TOLD_MOVE) return TSL_CLOCK_COPIES;
     if (what->kind == TSL_TOLD_COLUMNS) return TSL_CLOCK_PANELS;
-    if (tsl_trait(c->op, TSL_PRODUCT) || c->op == TSL_OP_GEMMT) return TSL_CLOCK_PRODUCTS; /* opcode: a product without that trait */
+    if (tsl_trait(c->op, TSL_PRODUCT) || c->op == TSL_OP_GEMMT) return TSL_CLOCK_PRODUCTS;
     return tsl_trait(c->op, TSL_ELEMENTWISE) ? TSL_CLOCK_COPIES : TSL_CLOCK_PANELS;
 }

@@ -14,10 +14,22 @@ typedef struct run {
     int64_t src, dst, pos, len;
 } run;
 
+/* Is any block both one of p, 2 p, ... from `from` on and of q, 2 q, ... from `to` on? Only blocks that are the same can tell. */
+static bool meet(const tsl_transfer *t, int d, int from, int to)
+{
+    tsl_axis A = t->from.axis[d], B = t->to.axis[d];
+    int64_t p = tsl_axis_size(t->from.g, A.over), q = tsl_axis_size(t->to.g, B.over), shift = B.offset - A.offset;
+    if (p == 1 || q == 1 || A.nb != B.nb || shift % A.nb) return true;
+    for (int64_t rest; q; p = q, q = rest) rest = p % q;
+    return (from + shift / A.nb - to) % p == 0;
+}
+
 static runs start(const tsl_transfer *t, int d, const int from[2], const int to[2])
 {
-    return (runs){t, d, tsl_axis_index(t->from.g, t->from.axis[d].over, from), tsl_axis_index(t->to.g, t->to.axis[d].over, to), 0,
-                  d == 0 ? t->m : t->n, 0};
+    runs r = {t, d, tsl_axis_index(t->from.g, t->from.axis[d].over, from), tsl_axis_index(t->to.g, t->to.axis[d].over, to), 0,
+              d == 0 ? t->m : t->n, 0};
+    if (!meet(t, d, r.from, r.to)) r.at = r.n;
+    return r;
 }
 
 static int64_t place(const tsl_end *e, int d, int owner, int64_t index)

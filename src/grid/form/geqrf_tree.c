@@ -129,7 +129,8 @@ static void factor_own(tree *t, part *p, tsl_view R, tsl_view tau)
     expand(t, tsl_upper(tsl_sub(p->F, 0, 0, n, n)), R);
 }
 
-/* The Q of all R, [B; ..], is a triangle in every process's rows, and times [B; 0] each Q of its own is a part of the panel's. */
+/* The Q of all R, [B; ..], is a triangle in every process's rows, and times [B; 0] each Q of its own is a part of the
+ * panel's. */
 static void factor_all(tree *t, part *p, tsl_view R, int64_t at, int64_t mine, tsl_view W, tsl_view tau, tsl_view Q)
 {
     int64_t n = R.n, ones = tsl_max(0, tsl_min(mine, n - at));

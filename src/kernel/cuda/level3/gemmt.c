@@ -29,7 +29,8 @@ static void *rows_of(const tsl_leaf *l, int64_t i) { return (char *)l->A.p + (si
 static void *cols_of(const tsl_leaf *l, int64_t j) { return (char *)l->B.p + (size_t)(j * col_step(l)) * factor_size(l); }
 
 /* `count` blocks of m x n, the first with rows i.. of op(A) and columns j.. of op(B), each `step` further down the diagonal. */
-static tsl_status blocks(tsl_queue *q, const tsl_leaf *l, int64_t i, int64_t j, int64_t m, int64_t n, int64_t step, int64_t count)
+static tsl_status blocks(tsl_queue *q, const tsl_leaf *l, int64_t i, int64_t j, int64_t m, int64_t n, int64_t step,
+                         int64_t count)
 {
     tsl_leaf g = *l;
     g.A.p = rows_of(l, i);

@@ -5,8 +5,8 @@
 #include "core/values.h"
 #include "kernel/cuda/ready.h"
 
-/* Bytes of workspace, and where memory is short; but blocks have at least so many rows and columns. The fewer blocks of rows, the
- * less often B is split; blocks of columns cost nothing. */
+/* Bytes of workspace, and where memory is short; but blocks have at least so many rows and columns. The fewer blocks of rows,
+ * the less often B is split; blocks of columns cost nothing. */
 #define ROOM ((size_t)8 << 30)
 #define ROOM_FRUGAL ((size_t)128 << 20)
 enum { LEAST = 256, MOST = 1 << 20, ALIGNED = 256 };
@@ -68,6 +68,15 @@ static size_t bytes_of(const plan *p)
     return w.used;
 }
 
+/* The largest up to n, or LEAST: for such sizes cuBLAS takes its best kernels, for some others ones that are ten times
+ * slower. */
+static int64_t power_of_two(int64_t n)
+{
+    int64_t p = LEAST;
+    while (2 * p <= n) p *= 2;
+    return p;
+}
+
 /* Blocks of equal size: all rows if their planes take half of the room, then as many columns as there is room for. */
 static plan plan_of(const tsl_leaf *l, tsl_uplo part)
 {
@@ -75,12 +84,13 @@ static plan plan_of(const tsl_leaf *l, tsl_uplo part)
     p.r = tsl_residues_for(l, p.k);
     p.planes = tsl_cuda_planes(l->type, &p.r);
     p.length = rounded(p.k, TSL_LENGTH_UNIT);
-    int64_t room = l->frugal ? ROOM_FRUGAL : ROOM, line = p.planes * p.length, parts = tsl_max(1, tsl_pieces(l->m, tsl_max(LEAST, room / 2 / line)));
-    p.m = tsl_min(l->m, rounded(tsl_pieces(l->m, parts), LEAST));
+    int64_t room = l->frugal ? ROOM_FRUGAL : ROOM, line = p.planes * p.length;
+    int64_t parts = tsl_max(1, tsl_pieces(l->m, tsl_max(LEAST, room / 2 / line)));
+    p.m = parts > 1 ? power_of_two(l->m / parts) : l->m;
     int64_t column = line + p.planes * (int64_t)sizeof(int32_t) * rounded(p.m, TSL_LINES_UNIT), left = room - p.m * line;
     int64_t most = part == TSL_GENERAL ? MOST : tsl_max(NARROW, l->n / TRIANGLE_PARTS);
     parts = tsl_pieces(l->n, tsl_min(most, tsl_max(LEAST, left / column)));
-    p.n = tsl_min(l->n, rounded(tsl_pieces(l->n, parts), LEAST));
+    p.n = parts > 1 ? power_of_two(l->n / parts) : l->n;
     return p;
 }
 
@@ -128,7 +138,8 @@ static tsl_cuda_lines lines_from(const tsl_cuda_lines *s, int64_t first, int64_t
 static bool has_one_factor(const tsl_leaf *l)
 {
     int differ = l->A.op ^ l->B.op;
-    return l->A.p == l->B.p && l->A.ld == l->B.ld && l->n <= l->m && (differ & TSL_TRANS) && (!(differ & TSL_CONJ) || !tsl_is_complex(l->type));
+    bool conjugate = (differ & TSL_CONJ) && tsl_is_complex(l->type);
+    return l->A.p == l->B.p && l->A.ld == l->B.ld && l->n <= l->m && (differ & TSL_TRANS) && !conjugate;
 }
 
 /* Of planes with so many elements of C cuBLAS's products are better one after the other: of several at once it takes kernels
@@ -146,14 +157,15 @@ static tsl_status multiply(struct tsl_queue *q, const tsl_cuda_joined *j, int pl
     if (st != TSL_OK) return st;
     int64_t each = A->padded * B->padded;
     for (int64_t p = 0; p < planes && each >= ALONE && st == TSL_OK; ++p)
-        st = tsl_cublas_check(lib->gemm_ex(handle, CUBLAS_OP_T, CUBLAS_OP_N, A->padded, B->padded, A->length, &one, A->plane + p * A->step, CUDA_R_8I,
-                                           A->length, B->plane + p * B->step, CUDA_R_8I, B->length, &zero, j->sums + p * each, CUDA_R_32I,
-                                           A->padded, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT),
+        st = tsl_cublas_check(lib->gemm_ex(handle, CUBLAS_OP_T, CUBLAS_OP_N, A->padded, B->padded, A->length, &one,
+                                           A->plane + p * A->step, CUDA_R_8I, A->length, B->plane + p * B->step, CUDA_R_8I,
+                                           B->length, &zero, j->sums + p * each, CUDA_R_32I, A->padded, CUBLAS_COMPUTE_32I,
+                                           CUBLAS_GEMM_DEFAULT),
                               "cublasGemmEx");
     if (st != TSL_OK || each >= ALONE) return st;
-    return tsl_cublas_check(lib->gemm_batch_ex(handle, CUBLAS_OP_T, CUBLAS_OP_N, A->padded, B->padded, A->length, &one, A->plane, CUDA_R_8I,
-                                               A->length, A->step, B->plane, CUDA_R_8I, B->length, B->step, &zero,
-                                               j->sums, CUDA_R_32I, A->padded, A->padded * B->padded, planes, CUBLAS_COMPUTE_32I,
+    return tsl_cublas_check(lib->gemm_batch_ex(handle, CUBLAS_OP_T, CUBLAS_OP_N, A->padded, B->padded, A->length, &one, A->plane,
+                                               CUDA_R_8I, A->length, A->step, B->plane, CUDA_R_8I, B->length, B->step, &zero,
+                                               j->sums, CUDA_R_32I, A->padded, each, planes, CUBLAS_COMPUTE_32I,
                                                CUBLAS_GEMM_DEFAULT),
                             "cublasGemmStridedBatchedEx");
 }
@@ -167,8 +179,8 @@ static range rows_written(tsl_uplo part, int64_t i, int64_t m, int64_t n, int64_
 }
 
 /* The block of C from row i and column n on; A has its rows. */
-static tsl_status block(struct tsl_queue *q, const tsl_leaf *l, const plan *p, const tsl_residues *r, int64_t i, int64_t n, int64_t from,
-                        tsl_cuda_joined *j)
+static tsl_status block(struct tsl_queue *q, const tsl_leaf *l, const plan *p, const tsl_residues *r, int64_t i, int64_t n,
+                        int64_t from, const tsl_cuda_joined *j)
 {
     int64_t cols = tsl_min(p->n, l->n - n);
     tsl_status st = TSL_OK;

@@ -27,7 +27,8 @@ __device__ __forceinline__ bool fails(const joined &j, const tsl_residues &r, in
     return tsl_fails(&r, j.A.kind[i], j.B.kind[k], low);
 }
 
-/* C := alpha v + beta C; C is not read for beta = 0. Rounded as on the host: no products and sums but those that are written. */
+/* C := alpha v + beta C; C is not read for beta = 0. Rounded as on the host: no products and sums but those that are
+ * written. */
 template <class T> __device__ __forceinline__ void store(const joined &j, int64_t i, int64_t k, parts v)
 {
     T *c = (T *)j.C + i + k * j.ldc;
@@ -72,7 +73,8 @@ template <class T, int N> __global__ __launch_bounds__(THREADS) void join(joined
             int32_t part[2];
             if constexpr (is_complex<T>) {
                 part[0] = tsl_reduced_sum(sum[(3 * l) * j.step], l);
-                const int32_t im = tsl_reduced_sum(sum[(3 * l + 1) * j.step], l), both = tsl_reduced_sum(sum[(3 * l + 2) * j.step], l);
+                const int32_t im = tsl_reduced_sum(sum[(3 * l + 1) * j.step], l);
+                const int32_t both = tsl_reduced_sum(sum[(3 * l + 2) * j.step], l);
                 part[1] = tsl_reduced_difference(tsl_reduced_difference(both, part[0], l), im, l);
                 part[0] = tsl_reduced_difference(part[0], im, l);
                 high[1] = fma(r.high[l], (double)part[1], high[1]);
@@ -100,7 +102,8 @@ template <class T> __global__ __launch_bounds__(SIDE *ROWS) void mend(joined j, 
         for (int d = threadIdx.y; d < DEPTH; d += ROWS) {
             const bool there = from + d < j.A.k;
             a[d][threadIdx.x] = there && i < j.A.count ? element<T>(j.A, i, from + d) : parts{0, 0};
-            b[d][threadIdx.x] = there && col + threadIdx.x < j.B.count ? element<T>(j.B, col + threadIdx.x, from + d) : parts{0, 0};
+            const int64_t k = col + threadIdx.x;
+            b[d][threadIdx.x] = there && k < j.B.count ? element<T>(j.B, k, from + d) : parts{0, 0};
         }
         __syncthreads();
         const int deep = j.A.k - from < DEPTH ? (int)(j.A.k - from) : DEPTH;
@@ -138,7 +141,8 @@ tsl_status tsl_cuda_join(tsl_queue *q, const tsl_cuda_joined *g, const tsl_resid
                       {g->alpha.real(), g->alpha.imag()}, {g->beta.real(), g->beta.imag()}, tsl_cuda_planes(g->A.type, r) - 1};
     const dim3 squares(pieces(j.A.padded, SIDE), pieces(j.B.padded, SIDE));
     const dim3 grid(pieces(j.A.count, THREADS), (unsigned)(j.B.count < MAX_GRID_Y ? j.B.count : MAX_GRID_Y));
-    const tsl_status st = tsl_cuda_check(cudaMemsetAsync(j.failed, 0, (size_t)squares.x * squares.y, stream), "cudaMemsetAsync");
+    const size_t bytes = (size_t)squares.x * squares.y;
+    const tsl_status st = tsl_cuda_check(cudaMemsetAsync(j.failed, 0, bytes, stream), "cudaMemsetAsync");
     return st != TSL_OK ? st : by_moduli(j.A.type, r->count, [&](auto zero, auto m) {
         using T = decltype(zero);
         join<T, decltype(m)::COUNT><<<grid, THREADS, 0, stream>>>(j, *r);

@@ -1,5 +1,5 @@
-/* Products by residues on GPUs (core/numbers/residue.h): A and B become planes of 8-bit numbers, a plane for each modulus, whose
- * products are cuBLAS's; from these comes C. */
+/* Products by residues on GPUs (core/numbers/residue.h): A and B become planes of 8-bit numbers, a plane for each modulus,
+ * whose products are cuBLAS's; from these comes C. */
 #ifndef TSL_CUDA_PRODUCTS_H
 #define TSL_CUDA_PRODUCTS_H
 
@@ -14,9 +14,9 @@ extern "C" {
 tsl_status tsl_cuda_emulated(struct tsl_queue *q, const tsl_leaf *l, tsl_uplo part);
 size_t tsl_cuda_emulated_workspace(const tsl_leaf *l, tsl_uplo part);
 
-/* Some rows of op(A), or columns of op(B), and some of their elements, as stored; and what is made of them. Planes have a line
- * after the other, each of `length` residues; what is past k, and past the last line, is zero. Of complex elements a modulus has
- * three planes: of real and imaginary parts, and of their sums. The last plane is that of low. */
+/* Some rows of op(A), or columns of op(B), and some of their elements, as stored; and what is made of them. Planes have a
+ * line after the other, each of `length` residues; what is past k, and past the last line, is zero. Of complex elements a
+ * modulus has three planes: of real and imaginary parts, and of their sums. The last plane is that of low. */
 typedef struct tsl_cuda_lines {
     tsl_type type;
     const void *p; /* the first element of the first line */

@@ -196,7 +196,8 @@ tsl_status tsl_cuda_lines_scale(tsl_queue *q, const tsl_cuda_lines *s, const tsl
     constexpr int THREADS = 256;
     cudaStream_t stream = tsl_cuda(q)->stream;
     for (uint64_t *zero : {s->largest, s->squares}) {
-        const tsl_status st = tsl_cuda_check(cudaMemsetAsync(zero, 0, (size_t)s->padded * sizeof *zero, stream), "cudaMemsetAsync");
+        const size_t bytes = (size_t)s->padded * sizeof *zero;
+        const tsl_status st = tsl_cuda_check(cudaMemsetAsync(zero, 0, bytes, stream), "cudaMemsetAsync");
         if (st != TSL_OK) return st;
     }
     return by_type(s->type, [&](auto zero) {

@@ -18,7 +18,8 @@ static size_t gemm_workspace(const tsl_leaf *l)
 }
 
 const tsl_kernel_entry tsl_host_gemm_entry = {.fn = TSL_HOST_LEAVES(gemm), .workspace = gemm_workspace};
-const tsl_kernel_entry tsl_host_gemmt_entry = {.fn = TSL_HOST_LEAVES(gemmt), .limit = TSL_HOST_LIMIT, .workspace = tsl_host_gemmt_workspace};
+const tsl_kernel_entry tsl_host_gemmt_entry = {.fn = TSL_HOST_LEAVES(gemmt), .limit = TSL_HOST_LIMIT,
+                                               .workspace = tsl_host_gemmt_workspace};
 const tsl_kernel_entry tsl_host_syrk_entry = {.fn = TSL_HOST_LEAVES(syrk), .workspace = tsl_host_rank_k_workspace};
 const tsl_kernel_entry tsl_host_herk_entry = {.fn = TSL_HOST_LEAVES(herk), .workspace = tsl_host_rank_k_workspace};
 const tsl_kernel_entry tsl_host_syr2k_entry = {.fn = TSL_HOST_LEAVES(syr2k), .workspace = tsl_host_rank_long_workspace};

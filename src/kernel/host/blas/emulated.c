@@ -120,7 +120,10 @@ static void store(const tsl_leaf *l, int64_t i, int64_t j, double complex v, tsl
     else *(tsl_cdouble *)c = v;
 }
 
-static bool is_written(tsl_uplo part, int64_t i, int64_t j) { return part == TSL_GENERAL || (part == TSL_LOWER ? i >= j : i <= j); }
+static bool is_written(tsl_uplo part, int64_t i, int64_t j)
+{
+    return part == TSL_GENERAL || (part == TSL_LOWER ? i >= j : i <= j);
+}
 
 static void block(const tsl_leaf *l, tsl_uplo part_of_C, const tsl_residues *r, lines *A, lines *B, tsl_scalar beta)
 {
@@ -148,7 +151,8 @@ static void block(const tsl_leaf *l, tsl_uplo part_of_C, const tsl_residues *r, 
             int64_t row = A->first + i, col = B->first + j;
             if (!is_written(part_of_C, row, col)) continue;
             int e = -A->exponent[i] - B->exponent[j];
-            double complex v = CMPLX(tsl_shifted(tsl_rebuilt(r, high[0][i][j], low[0][i][j]), e), tsl_shifted(tsl_rebuilt(r, high[1][i][j], low[1][i][j]), e));
+            double re = tsl_rebuilt(r, high[0][i][j], low[0][i][j]), im = tsl_rebuilt(r, high[1][i][j], low[1][i][j]);
+            double complex v = CMPLX(tsl_shifted(re, e), tsl_shifted(im, e));
             if (tsl_fails(r, A->kind[i], B->kind[j], dot(A, B, RE, i, j))) v = native(A, B, i, j);
             store(l, row, col, v, beta, part_of_C != TSL_GENERAL && l->herm && row == col);
         }

@@ -1,4 +1,4 @@
-#include "core/products.h"
+#include "core/numbers/products.h"
 
 #include <string.h>
 
@@ -20,15 +20,16 @@ const char *tsl_products_name(tsl_products p) { return names[p]; }
 
 tsl_products tsl_products_of(tsl_precision p)
 {
-    static const tsl_products of[] = {[TSL_FP32] = TSL_PRODUCTS_FP32, [TSL_TF32] = TSL_PRODUCTS_TF32, [TSL_BF16] = TSL_PRODUCTS_BF16,
-                                      [TSL_FP16] = TSL_PRODUCTS_FP16};
+    static const tsl_products of[] = {[TSL_FP32] = TSL_PRODUCTS_FP32, [TSL_TF32] = TSL_PRODUCTS_TF32,
+                                      [TSL_BF16] = TSL_PRODUCTS_BF16, [TSL_FP16] = TSL_PRODUCTS_FP16};
     return of[p];
 }
 
 bool tsl_is_emulated(const tsl_leaf *l, int64_t m, int64_t n, int64_t k)
 {
     if (l->products == TSL_PRODUCTS_EMULATED || l->products == TSL_PRODUCTS_FAST) return true;
-    return l->products == TSL_PRODUCTS_AUTO && l->emulated.side > 0 && tsl_min(m, n) >= l->emulated.side && k >= l->emulated.inner;
+    return l->products == TSL_PRODUCTS_AUTO && l->emulated.side > 0 && tsl_min(m, n) >= l->emulated.side &&
+           k >= l->emulated.inner;
 }
 
 tsl_leaf tsl_as_square(const tsl_leaf *l)

@@ -68,12 +68,20 @@ static const char *devices_name(tsl_context *ctx, const char *asked)
     return on_gpu(ctx) ? "cuda" : "host";
 }
 
+/* As asked, else as the environment says where that is a name; NULL: auto */
+static const char *products_name(tsl_context *ctx, const char *asked)
+{
+    const char *set = getenv("TESELA_PRODUCTS"), *name = asked ? asked : set;
+    bool known = name && *name && !tsl_set(ctx, "products", name);
+    return known && strcmp(name, "auto") ? name : NULL;
+}
+
 static int set_options(tsl_context *ctx, const cli_plan *plan)
 {
     const struct {
         const char *option, *value;
-    } set[] = {{"tile", plan->tile}, {"variant", plan->variant}, {"shape", plan->shape}, {"policy", plan->policy},
-               {"dist", plan->dist}, {"diag-on", plan->diag_on}, {"path", plan->path}};
+    } set[] = {{"tile", plan->tile}, {"variant", plan->variant}, {"shape", plan->shape}, {"products", plan->products},
+               {"policy", plan->policy}, {"dist", plan->dist}, {"diag-on", plan->diag_on}, {"path", plan->path}};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
         tsl_status st = set[i].value ? tsl_set(ctx, set[i].option, set[i].value) : TSL_OK;
         if (st == TSL_ERR_OPTION)
@@ -184,6 +192,7 @@ static int run(int argc, char **argv)
     plan.usual = gpu ? 8192 : 1000;
     plan.usual_bytes = gpu ? 256 << 20 : 8 << 20;
     job.status = set_options(ctx, &plan);
+    job.session.products = products_name(ctx, plan.products);
     if (!job.status)
         job.status = open_rivals(&job.session, &plan);
     if (!job.status)
@@ -220,6 +229,7 @@ const cli_command cli_bench = {
     "  --tile B            block size of blocked algorithms; 0: tuned\n"
     "  --variant V         algorithm variant; auto: tuned\n"
     "  --shape N           shape of a kernel that has several, from 1 on; 0: tuned\n"
+    "  --products P        how products are computed: native, emulated (by residues), emulated-fast; auto: tuned\n"
     "  --policy P          how tiles move: basic, affinity, cache, write-back, auto\n"
     "  --dist D            which device owns a tile: 2d, rows, cols (2d)\n"
     "  --diag-on D         where diagonal blocks are factored: auto, device, host (auto: by the tuning table)\n"

@@ -68,7 +68,8 @@ static void each_line(const char *text, bool json)
     }
 }
 
-static const char *const variables[] = {"TESELA_DEADLINE", "TESELA_DEVICES", "TESELA_HOST_BLAS", "TESELA_LOG", "TESELA_NCCL", "TESELA_TRACE", "TESELA_TUNE"};
+static const char *const variables[] = {"TESELA_DEADLINE", "TESELA_DEVICES", "TESELA_HOST_BLAS", "TESELA_LOG",
+                                        "TESELA_NCCL", "TESELA_PRODUCTS", "TESELA_TRACE", "TESELA_TUNE"};
 enum { VARIABLES = sizeof variables / sizeof *variables };
 
 static int as_text(tsl_context *ctx)

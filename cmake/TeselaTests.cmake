@@ -29,7 +29,7 @@ function(tesela_add_test name)
 endfunction()
 
 set(programs)
-foreach(room blas calls eig factor grid machine program solve tiles)
+foreach(room blas calls eig factor grid machine products program solve tiles)
     file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${room}/test_*.c)
     list(APPEND programs ${found})
 endforeach()
@@ -139,7 +139,7 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/examples/readme.c CONTENT "${readme}
 file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
 list(APPEND examples ${PROJECT_BINARY_DIR}/examples/readme.c)
 # And the program of each page about a family of routines.
-foreach(page level3 cholesky lu qr ldl eigen svd schur functions condition)
+foreach(page level3 cholesky lu qr ldl eigen svd schur functions condition products)
     set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/${page}.md)
     file(READ ${PROJECT_SOURCE_DIR}/docs/${page}.md text)
     if(NOT text MATCHES "\n```c\n(#include[^`]*)```")

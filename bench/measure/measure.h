@@ -27,6 +27,7 @@ typedef struct bench_session {
     const char *devices; /* as the report names them */
     int64_t tile;        /* 0: tuned */
     const char *variant, *policy;
+    const char *products; /* how they are computed, where that was asked for; NULL: auto */
     bench_place place; /* of the data */
     bool pinned;
     int reps; /* 0: as many as a median needs */

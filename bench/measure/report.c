@@ -75,10 +75,12 @@ static void energy(FILE *f, const bench_session *s, const bench_record *r)
 
 void bench_table_row(FILE *f, bench_session *s, const bench_record *r)
 {
-    char params[64], name[16], size[48] = "";
+    char params[96], name[16], size[48] = "";
     int at = 0;
     const int64_t sizes[] = {r->c.m, r->c.n, r->c.k};
     bench_params(&r->c, params);
+    if (s->products)
+        snprintf(params + strlen(params), sizeof params - strlen(params), "%sproducts=%s", *params ? "," : "", s->products);
     snprintf(name, sizeof name, "%c%s", tsl_type_letter(r->c.type), r->routine->name);
     for (int i = 0; i < 3; i++)
         if (has(r->routine, "mnk"[i]))
@@ -139,6 +141,8 @@ void bench_json(FILE *f, bench_session *s, const bench_record *r)
     fprintf(f, ", \"tile\": %lld", (long long)s->tile);
     json_text(f, "variant", s->variant);
     json_text(f, "policy", s->policy);
+    if (s->products)
+        json_text(f, "products", s->products);
     if (s->grid) {
         fprintf(f, ", \"grid\": \"%dx%d\", \"nb\": %lld", s->grid->rows, s->grid->cols, (long long)s->grid->nb);
         json_text(f, "storage", s->grid->on_device ? "device" : "host");

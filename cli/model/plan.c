@@ -244,6 +244,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
         {"--tile", &plan->tile, NULL},
         {"--variant", &plan->variant, NULL},
         {"--shape", &plan->shape, NULL},
+        {"--products", &plan->products, NULL},
         {"--policy", &plan->policy, NULL},
         {"--dist", &plan->dist, NULL},
         {"--diag-on", &plan->diag_on, NULL},

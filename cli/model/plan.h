@@ -28,7 +28,7 @@ typedef struct cli_plan {
     int rivals, reps;
     bool check;
     double energy; /* seconds to measure it for; 0: it was not asked for */
-    const char *devices, *tile, *variant, *shape, *json;
+    const char *devices, *tile, *variant, *shape, *products, *json;
     const char *policy, *dist, *diag_on, *path; /* of tiles */
     const char *place;
     bool on_grid;

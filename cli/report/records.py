@@ -21,7 +21,8 @@ class Found:
 
 
 class Family:
-    """Records of one routine, type, parameters, devices, tile, variant and commit, by the size that grows ("" for all at once)."""
+    """Records of one routine, type, parameters, devices, tile, variant, way of products and commit, by the size that grows
+    ("" for all at once)."""
 
     def __init__(self, of, grows, fixed, commit):
         self.of, self.grows, self.fixed, self.commit = of, grows, fixed, commit  # commit: "" where all records are of the same one
@@ -30,7 +31,8 @@ class Family:
     def title(self):
         r = self.of
         parts = [r["type"] + r["routine"], r["params"].replace(",", ", "), ", ".join(f"{d} = {v}" for d, v in self.fixed)]
-        parts += [f"tile {r['tile']}" if r.get("tile") else "", "" if r["variant"] == "auto" else "variant " + r["variant"], "on " + r["devices"]]
+        parts += [f"tile {r['tile']}" if r.get("tile") else "", "" if r["variant"] == "auto" else "variant " + r["variant"]]
+        parts += ["products " + r["products"] if r.get("products") else "", "on " + r["devices"]]
         parts.append(f"commit {self.commit}" if self.commit else "")
         return " · ".join(p for p in parts if p)
 
@@ -144,7 +146,8 @@ def families(records):
         ways = [("", next(iter(have.values())))] if len(set(have.values())) == 1 else have.items()
         for grows, size in ways:
             fixed = tuple((d, v) for d, v in have.items() if grows and d != grows)
-            key = (r["routine"], r["type"], r["params"], r["devices"], r.get("tile") or 0, r["variant"], grows, fixed, commit)
+            key = (r["routine"], r["type"], r["params"], r["devices"], r.get("tile") or 0, r["variant"], r.get("products"),
+                   grows, fixed, commit)
             found.setdefault(key, Family(r, grows, fixed, commit)).at[size] = r
     told = {id(r) for f in found.values() if len(f.at) > 1 for r in f.at.values()}
     kept = []

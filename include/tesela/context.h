@@ -113,6 +113,10 @@ TSL_API tsl_status tsl_adopt(tsl_context *ctx, void *stream);
  *  - "shape": the number of a shape in which a GPU kernel is compiled (tsl_shape_count); 0: tuned. It holds for kernels
  *    that have several, in the caller's own calls and in panels of them (getrf, geqrf). A shape that such a kernel does
  *    not have is TSL_ERR_OPTION of that call.
+ *  - "products": how products of matrices are computed. "native": in the type's own arithmetic. "emulated": from exact
+ *    products of residues, as accurate as native ones element by element. "emulated-fast": from fewer residues; the
+ *    error of an element is small beside the norms of its row of A and its column of B. "auto": emulated where the tuning
+ *    table says so, else native. By default TESELA_PRODUCTS, else auto. docs/products.md says which calls take it.
  *  - "path": "one": flat matrices are computed on the first device; "tiles": by tiles on all; "auto": as size, place
  *    and memory suggest.
  *
@@ -177,8 +181,9 @@ TSL_API tsl_status tsl_on_progress(tsl_context *ctx, int (*tell)(void *user, dou
 /* ---- what a call will do, and what it takes ----------------------------------------------------------------------------- */
 
 /** text := what a typed call ("dgemm", "zpotrf", ...) on arrays in host memory will do: on one device or by tiles, and
- * why; where diagonal blocks are factored; which tiles, and why; memory; bytes moved; and the time predicted from a
- * short product and a short copy made now. m, n, k as in the routine; those it does not have are ignored. */
+ * why; how products are computed, and why; where diagonal blocks are factored; which tiles, and why; memory; bytes
+ * moved; and the time predicted from a short product and a short copy made now. m, n, k as in the routine; those it
+ * does not have are ignored. */
 TSL_API tsl_status tsl_explain(tsl_context *ctx, const char *routine, int64_t m, int64_t n, int64_t k, char *text, size_t size);
 
 /** The additions and multiplications of a typed call; a complex multiplication counts as four real ones. m, n, k as in

@@ -177,7 +177,9 @@ class Options(Case):
         """Each is refused where it is written, by its name; what there is, is said."""
         for given, kind, text in (({"tile": -1}, ValueError, "tile=-1 is negative"), ({"tile": "x"}, TypeError, "tile='x'"),
                                   ({"tile": 2.5}, TypeError, "tile=2.5"), ({"offload_min": True}, TypeError, "offload_min=True"),
-                                  ({"policy": "p"}, ValueError, "policy='p' is none of auto, basic"), ({"dist": "q"}, ValueError, "2d, rows"),
+                                  ({"policy": "p"}, ValueError, "policy='p' is none of auto, basic"),
+                                  ({"products": "exact"}, ValueError, "products='exact' is none of auto, native, emulated, emulated-fast"),
+                                  ({"dist": "q"}, ValueError, "2d, rows"),
                                   ({"diag_on": ""}, ValueError, "auto, device, host"), ({"path": "x"}, ValueError, "auto, one, tiles"),
                                   ({"memory": "lots"}, ValueError, "memory='lots'.*'64M'"), ({"memory": 0}, ValueError, "memory=0"),
                                   ({"memory": 1.5}, ValueError, "memory=1.5"), ({"devices": 3}, TypeError, "devices=3 is not a string")):
@@ -189,9 +191,19 @@ class Options(Case):
         with tesela.options(devices="host", variant="no such"):
             self.assertRaisesRegex(ValueError, "there are auto, leaf, .*ahead", tesela.cholesky, np.eye(3))
         with tesela.options(devices="host", variant="window"):
-            self.assertRaisesRegex(ValueError, "potrf has auto, leaf, ahead", tesela.cholesky, np.eye(300))
+            self.assertRaisesRegex(ValueError, "potrf has auto, leaf, wide, ahead", tesela.cholesky, np.eye(300))
         self.assertIn("TESELA_OFFLOAD_MIN='few'", python("import tesela\ntry: tesela.devices()\nexcept ValueError as e: print(e)",
                                                          TESELA_OFFLOAD_MIN="few"))
+
+    def test_products(self) -> None:
+        """Numbers far below a row's largest are lost by emulated-fast alone; the environment is what holds outside a block."""
+        text = ("import numpy as np, tesela\na, b = np.zeros((2, 48, 48))\na[:, :2] = 1, 1e-30\nb[1] = 1\n"
+                "def least(how=None):\n"
+                "    with tesela.options(devices='host', products=how): return float(abs(tesela.matmul(a, b)).min())\n"
+                "print(least('native'), least('emulated'), least('emulated-fast'), least('auto'), least())")
+        self.assertEqual(python(text).split(), ["1e-30", "1e-30", "0.0", "1e-30", "1e-30"])
+        self.assertEqual(python(text, TESELA_PRODUCTS="emulated-fast").split(), ["1e-30", "1e-30", "0.0", "1e-30", "0.0"])
+        self.assertEqual(python(text, TESELA_PRODUCTS="exact").split(), ["1e-30", "1e-30", "0.0", "1e-30", "1e-30"])
 
     def test_after_one_that_failed(self) -> None:
         """What was set before the one that the library refused holds no longer."""

@@ -134,6 +134,30 @@ static void write_shape(tsl_context *x, page *out, const tsl_described *p)
     else line(out, "%s: shape %d of %d, because %s\n", whose, shape, shapes, x->shape ? "it was set" : "the tuning table says so");
 }
 
+/* Does its work grow with three sizes, as that of products of matrices? */
+static bool multiplies(const tsl_described *p)
+{
+    int letters = 0;
+    for (const char *s = tsl_ops[p->c.op].flops; *s && letters < 3; ++s) letters = *s >= 'a' && *s <= 'z' ? letters + 1 : 0;
+    return letters == 3;
+}
+
+static void write_products(tsl_context *x, page *out, const tsl_described *p)
+{
+    tsl_products how = x->rest.products;
+    tsl_emulated_from from = tsl_tuned_emulated(x, p->type);
+    const char *looked = how == TSL_PRODUCTS_FAST ? "not looked at" : "each element looked at";
+    const char *where = x->dev->be->accelerator ? "" : "; on the host gemm, gemmt, syrk and herk alone, plainly";
+    if (!multiplies(p)) return;
+    if (how == TSL_PRODUCTS_NATIVE) line(out, "products: native, because it was set\n");
+    else if (how != TSL_PRODUCTS_AUTO) line(out, "products: by residues, %s, because it was set%s\n", looked, where);
+    else if (from.side == 0) line(out, "products: native, because no tuning table says otherwise\n");
+    else if (tsl_max(from.side, from.inner) == INT64_MAX) line(out, "products: native, because the tuning table says so\n");
+    else
+        line(out, "products: by residues where both sides are %lld or more and there are %lld terms or more, because the tuning "
+                  "table says so; else native%s\n", (long long)from.side, (long long)from.inner, where);
+}
+
 /* What the call will do, or why it cannot be done. */
 static tsl_status plan(tsl_context *x, const tsl_described *p, page *out, bool *tiles, size_t *need)
 {
@@ -144,6 +168,7 @@ static tsl_status plan(tsl_context *x, const tsl_described *p, page *out, bool *
     *tiles = d.path == TSL_BY_TILES;
     *need = SIZE_MAX;
     line(out, "path: %s, because %s\n", !*tiles ? "one device" : x->dev->shares_host ? "tiles on the host's cores" : "tiles", d.why);
+    write_products(x, out, p);
     if (!*tiles) {
         write_shape(x, out, p);
         tsl_status st = tsl_need_of_one(x, &p->c, lane);

@@ -74,6 +74,7 @@ completes() {
 if [ "$(basename "$tesela")" = tesela ]; then
     completes solve tesela so
     completes "--pos --precision" tesela solve --p
+    completes "--products" tesela bench --pr
 fi
 sh "$(dirname "$0")/../../scripts/man" "$dir/man" "$tesela" && grep -q "accuracy" "$dir/man/tesela-solve.1" && grep -q '^.TH TESELA 1' "$dir/man/tesela.1"
 report $? "manual pages"
@@ -91,6 +92,15 @@ for v in 1 2 3; do exits 0 bench potrf -t d,z -n 40 --uplo L,U --tile 16 --varia
 exits 0 bench gemm --trans NN,TC -t z -m 5 -n 3:9:3 -k 4 --check --reps 1 --tile 16
 exits 0 bench trsm --side L,R --uplo l,u --trans N,T,C --diag N,U -n 20 --check --reps 1 --devices host:2
 exits 0 bench gemm -n 20 --vs openblas --reps 1
+for how in native emulated emulated-fast; do
+    exits 0 bench gemm,syrk,potrf -t s,d,c,z -n 7,33 --tile 16 --products $how --check --reps 1 --json "$dir/products.json"
+    shows "^dpotrf *uplo=L,products=$how .* yes\$"
+    test "$(grep -c "\"policy\": \"auto\", \"products\": \"$how\"" "$dir/products.json")" -eq 24
+    report $? "... and the records say how products were computed"
+done
+refuses "--products exact: .*none of auto, native, emulated, emulated-fast" bench gemm --products exact
+TESELA_PRODUCTS=emulated "$tesela" bench gemm -n 9 --reps 1 >"$dir/out" 2>"$dir/err"; shows 'trans=NN,products=emulated '
+TESELA_PRODUCTS=emulated "$tesela" bench gemm -n 9 --reps 1 --products auto >"$dir/out" 2>"$dir/err"; shows 'trans=NN  '
 batches=gemm_batch,trsm_batch,potrf_batch,posv_batch,getrf_batch,gesv_batch,geqrf_batch
 for devices in host host:1; do
     exits 0 bench $batches -t s,d,c,z -n 1,7,33 -k 3 --uplo L,U --count 20 --check --vs openblas --reps 1 --devices $devices --json "$dir/batches.json"
@@ -172,6 +182,24 @@ for name in dpotrf 'potrf -t d' gemmt zherk 'gemmt -t c' idamax dznrm2 dscal sro
     exits 0 explain $name -n 50
     shows '^moved: nothing'
 done
+# told LINE VARIABLE ROUTINE: with that variable the plan has such a line
+told() {
+    env "$2" "$tesela" explain "$3" -n 50 >"$dir/out" 2>"$dir/err"
+    report $? "$2 tesela explain $3"
+    shows "$1"
+}
+exits 0 explain dgemm -n 50
+shows '^products: native, because no tuning table says otherwise$'
+exits 0 tune gemm -t d -n 16 --budget 3600 --out "$dir/emulated"
+printf 'emulated d 40 30\nemulated s - -\n' >>"$dir/emulated"
+told '^products: by residues where both sides are 40 .* there are 30 terms .* the tuning table says so; else native' TESELA_TUNE=$dir/emulated dpotrf
+told '^products: native, because the tuning table says so$' TESELA_TUNE=$dir/emulated sgemm
+told '^products: by residues, each element looked at, because it was set' TESELA_PRODUCTS=emulated zgetrf
+told '^products: by residues, not looked at, because it was set' TESELA_PRODUCTS=emulated-fast cgemm
+told '^products: native, because it was set$' TESELA_PRODUCTS=native dgeqrf
+exits 0 explain dgemv -n 50
+test "$(grep -c '^products' "$dir/out")" -eq 0
+report $? "... and says nothing of products where there are none"
 exits 0 help bench
 for name in gemmt trsv posv; do shows "[ :]$name"; done
 refuses '--grid 2by2' explain potrf --grid 2by2

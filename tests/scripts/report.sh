@@ -39,6 +39,12 @@ sed 's/"limit": [0-9.e+]*/"limit": 0.001/' r.json >low.json
 "$tesela" report low.json -o low.html && grep -q '<td>[0-9]* %</td>' low.html && ! grep -qE '<td>(10[1-9]|1[1-9][0-9]|[2-9][0-9][0-9]|[0-9]{4,}) %</td>' low.html
 report $? "no rate above the limit"
 
+# Products by residues are a family of their own.
+sed 's/"policy": "auto"/&, "products": "emulated"/' r.json >residues.json
+"$tesela" report r.json residues.json -o ways.html && test "$(grep -o '<h2>dgemm' ways.html | wc -l)" -eq 2 &&
+    grep -q '<h2>dgemm[^<]*products emulated' ways.html
+report $? "records of native and emulated products are kept apart"
+
 # Two versions are two lines, and what was committed last has ratios and the hardware's limit.
 sed 's/"commit": "[^"]*"/"commit": "another"/' r.json >other.json
 "$tesela" report r.json other.json -o both.html && test "$(grep -o '<h2>dgemm[^<]*commit another' both.html | wc -l)" -eq 1 &&

@@ -12,10 +12,14 @@ from typing import Any, Callable, Optional, TypeVar, Union
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Those that tsl_set has by these names, and what it calls "as by default".
-SET = {"tile": "0", "variant": "auto", "policy": "auto", "dist": "2d", "diag_on": "auto", "path": "auto", "graph": ""}
 _ALLOWED = {"policy": ("auto", "basic", "affinity", "cache", "write-back"), "dist": ("2d", "rows", "cols"),
-            "diag_on": ("auto", "device", "host"), "path": ("auto", "one", "tiles")}
+            "diag_on": ("auto", "device", "host"), "path": ("auto", "one", "tiles"),
+            "products": ("auto", "native", "emulated", "emulated-fast")}
+_asked = os.environ.get("TESELA_PRODUCTS", "auto")
+
+# Those that tsl_set has by these names, and what a context has without it.
+SET = {"tile": "0", "variant": "auto", "products": _asked if _asked in _ALLOWED["products"] else "auto", "policy": "auto", "dist": "2d",
+       "diag_on": "auto", "path": "auto", "graph": ""}
 
 chosen: contextvars.ContextVar[dict[str, Any]] = contextvars.ContextVar("tesela.options", default={})
 
@@ -62,7 +66,7 @@ class options:
     devices      a device specification: "host", "cuda", "cuda:1", virtual ones as "host:4,mem=64M"; else TESELA_DEVICES, else all GPUs
     memory       at most so much memory of each device, in bytes or as "8G": larger problems are computed by parts
     offload_min  problems in host memory of a smaller order stay on the host; TESELA_OFFLOAD_MIN, else 512
-    tile, variant, policy, dist, diag_on, path, graph   as of tsl_set in tesela.h
+    tile, variant, products, policy, dist, diag_on, path, graph   as of tsl_set in tesela.h
 
     As a decorator: options of the calls that a function makes.
     """
@@ -71,11 +75,11 @@ class options:
     _used = True  # but for one that is complete and waits for its block
 
     def __init__(self, *, devices: Optional[str] = None, memory: Union[int, str, None] = None, offload_min: Optional[int] = None,
-                 tile: Optional[int] = None, variant: Optional[str] = None, policy: Optional[str] = None, dist: Optional[str] = None,
-                 diag_on: Optional[str] = None, path: Optional[str] = None,
+                 tile: Optional[int] = None, variant: Optional[str] = None, products: Optional[str] = None,
+                 policy: Optional[str] = None, dist: Optional[str] = None, diag_on: Optional[str] = None, path: Optional[str] = None,
                  graph: Union[str, os.PathLike[str], None] = None) -> None:
-        given = dict(devices=devices, memory=memory, offload_min=offload_min, tile=tile, variant=variant, policy=policy, dist=dist,
-                     diag_on=diag_on, path=path, graph=graph)
+        given = dict(devices=devices, memory=memory, offload_min=offload_min, tile=tile, variant=variant, products=products,
+                     policy=policy, dist=dist, diag_on=diag_on, path=path, graph=graph)
         self._given = {name: _checked(name, value) for name, value in given.items() if value is not None}
         self._tokens: list[contextvars.Token[dict[str, Any]]] = []
         self._used = False

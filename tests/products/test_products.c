@@ -1,6 +1,6 @@
-/* Products by residues against exact ones, in sums of two numbers: every type and op, elements of all sizes, cancellation, lines
- * that differ much; zeros, NaN and Inf; alpha and beta; and that an element's bits are those of its row and its column alone,
- * whatever it is computed with, and on a GPU as on the host. */
+/* Products by residues against exact ones, in sums of two numbers: every type and op, elements of all sizes, cancellation,
+ * lines that differ much; zeros, NaN and Inf; alpha and beta; and that an element's bits are those of its row and its column
+ * alone, whatever it is computed with, and on a GPU as on the host. */
 #include <float.h>
 
 #include "context.h"
@@ -10,7 +10,8 @@
 enum { M = 53, N = 38, K = 131 };
 
 typedef enum numbers { UNIFORM, POSITIVE, SPREAD, WIDE, GRADED, CANCELLING, TINY, HUGE_ONES, INTEGERS, SPARSE, KINDS } numbers;
-static const char *const kind_name[] = {"uniform", "positive", "spread", "wide", "graded", "cancelling", "tiny", "huge", "integers", "sparse"};
+static const char *const kind_name[] = {"uniform", "positive", "spread", "wide",     "graded",
+                                        "cancelling", "tiny", "huge", "integers", "sparse"};
 
 static double unit(tsl_type t) { return t == TSL_D || t == TSL_Z ? 0x1p-53 : 0x1p-24; }
 static int parts(tsl_type t) { return t == TSL_C || t == TSL_Z ? 2 : 1; }
@@ -82,9 +83,11 @@ static product make(tsl_type t, numbers kind, char opA, char opB, int64_t m, int
 
 static void drop(product *p) { dense_free(&p->A), dense_free(&p->B); }
 
-static tsl_status multiply(tsl_context *x, const product *p, int64_t i, int64_t j, int64_t m, int64_t n, tsl_scalar alpha, tsl_scalar beta, dense *C)
+static tsl_status multiply(tsl_context *x, const product *p, int64_t i, int64_t j, int64_t m, int64_t n, tsl_scalar alpha,
+                           tsl_scalar beta, dense *C)
 {
-    const void *a = across_a(p) ? dense_at(&p->A, i, 0) : dense_at(&p->A, 0, i), *b = across_b(p) ? dense_at(&p->B, j, 0) : dense_at(&p->B, 0, j);
+    const void *a = across_a(p) ? dense_at(&p->A, i, 0) : dense_at(&p->A, 0, i);
+    const void *b = across_b(p) ? dense_at(&p->B, j, 0) : dense_at(&p->B, 0, j);
     return typed_for(p->t)->gemm(x, p->opA, p->opB, m, n, p->k, alpha, a, p->A.ld, b, p->B.ld, beta, C->data, C->ld);
 }
 
@@ -154,7 +157,8 @@ static void all_ops(tsl_context *x, tsl_type t)
 {
     for (const char *a = "NTC"; *a; a++)
         for (const char *b = "NTC"; *b; b++) {
-            tsl_scalar alpha = parts(t) == 2 ? CMPLX(0.5, -2) : -2, beta = *a == *b ? 0 : parts(t) == 2 ? CMPLX(-1, 0.25) : 0.75;
+            tsl_scalar alpha = parts(t) == 2 ? CMPLX(0.5, -2) : -2;
+            tsl_scalar beta = *a == *b ? 0 : parts(t) == 2 ? CMPLX(-1, 0.25) : 0.75;
             product p = make(t, UNIFORM, *a, *b, 19, 35, 33);
             accuracy(x, &p, UNIFORM, alpha, beta);
             drop(&p);
@@ -183,7 +187,8 @@ static void integers(tsl_context *x, tsl_type t)
                 element(&p, i, j, &v, &magnitudes, &norms);
                 dense_put(&rounded, 0, 0, v), v = dense_get(&rounded, 0, 0);
                 tsl_scalar c = dense_get(&C, i, j);
-                check(c == v, "(%d,%d) is %.17g, %.17g, not %.17g, %.17g", (int)i, (int)j, creal(c), cimag(c), creal(v), cimag(v));
+                check(c == v, "(%d,%d) is %.17g, %.17g, not %.17g, %.17g", (int)i, (int)j, creal(c), cimag(c), creal(v),
+                      cimag(v));
             }
     }
     checked("%c: products of integers are exact, and rounded", "sdcz"[t]);
@@ -199,7 +204,8 @@ static void bits(tsl_context *x, tsl_type t)
         set(x, "emulated");
         check(!multiply(x, &p, 0, 0, M, N, -1, 0, &C) && !multiply(x, &p, 21, 18, 17, 9, -1, 0, &D), "%s", tsl_error(x));
         for (int64_t j = 0; j < 9; j++)
-            check(!memcmp(dense_at(&C, 21, 18 + j), dense_at(&D, 0, j), 17 * tsl_type_size(t)), "%s: column %d differs", kind_name[kind], (int)j);
+            check(!memcmp(dense_at(&C, 21, 18 + j), dense_at(&D, 0, j), 17 * tsl_type_size(t)), "%s: column %d differs",
+                  kind_name[kind], (int)j);
         dense_free(&C), dense_free(&D), drop(&p);
     }
     checked("%c: a block has the bits it has in the whole", "sdcz"[t]);
@@ -262,9 +268,10 @@ static void on_gpu(tsl_context *gpu, tsl_context *host, tsl_type t)
                 dense D = dense_copy(&C);
                 tsl_scalar alpha = parts(t) == 2 ? CMPLX(0.5, -2) : -2, beta = s % 2 ? 0.75 : 0;
                 set(host, fast ? "emulated-fast" : "emulated"), set(gpu, fast ? "emulated-fast" : "emulated");
-                check(!multiply(host, &p, 0, 0, p.m, p.n, alpha, beta, &C) && !multiply(gpu, &p, 0, 0, p.m, p.n, alpha, beta, &D), "%s", tsl_error(gpu));
-                check(dense_same(&C, &D), "%s, %d x %d x %d, %s: other bits than on the host", kind_name[kind], (int)p.m, (int)p.n, (int)p.k,
-                      fast ? "fast" : "looked at");
+                check(!multiply(host, &p, 0, 0, p.m, p.n, alpha, beta, &C), "%s", tsl_error(host));
+                check(!multiply(gpu, &p, 0, 0, p.m, p.n, alpha, beta, &D), "%s", tsl_error(gpu));
+                check(dense_same(&C, &D), "%s, %d x %d x %d, %s: other bits than on the host", kind_name[kind], (int)p.m,
+                      (int)p.n, (int)p.k, fast ? "fast" : "looked at");
                 dense_free(&C), dense_free(&D), drop(&p);
             }
     checked("%c: bits on a GPU as on the host", "sdcz"[t]);

@@ -89,7 +89,8 @@ static void rank_2k(tsl_type t, bool herm)
     tsl_view a = tsl_whole(A), b = tsl_whole(B);
     tsl_scalar alpha = tsl_is_complex(t) ? CMPLX(1, -2) : -2;
     products("emulated");
-    fine(herm ? tsl_her2k(x, alpha, a, b, 0.5, tsl_lower(tsl_whole(C))) : tsl_syr2k(x, alpha, a, b, 0.5, tsl_lower(tsl_whole(C))));
+    tsl_view c = tsl_lower(tsl_whole(C));
+    fine(herm ? tsl_her2k(x, alpha, a, b, 0.5, c) : tsl_syr2k(x, alpha, a, b, 0.5, c));
     fine(tsl_gemm(x, alpha, a, herm ? tsl_herm(b) : tsl_trans(b), 0.5, tsl_whole(E)));
     fine(tsl_gemm(x, herm ? conj(alpha) : alpha, b, herm ? tsl_herm(a) : tsl_trans(a), 1, tsl_whole(E)));
     products("native");
@@ -111,12 +112,15 @@ static void triangle(tsl_type t)
 
 static void symmetric(tsl_type t, tsl_side side)
 {
-    tsl_matrix *A = random_matrix(t, N, N, 1), *S = copy_of(A), *B = side == TSL_LEFT ? random_matrix(t, N, K, 2) : random_matrix(t, K, N, 2);
+    tsl_matrix *A = random_matrix(t, N, N, 1), *S = copy_of(A);
+    tsl_matrix *B = side == TSL_LEFT ? random_matrix(t, N, K, 2) : random_matrix(t, K, N, 2);
     tsl_matrix *C = random_matrix(t, B->m, B->n, 3), *E = copy_of(C);
-    fine(tsl_copy(x, tsl_lower(tsl_whole(A)), tsl_lower(tsl_trans(tsl_whole(S))))); /* its upper triangle becomes A's lower one */
+    /* its upper triangle becomes A's lower one */
+    fine(tsl_copy(x, tsl_lower(tsl_whole(A)), tsl_lower(tsl_trans(tsl_whole(S)))));
     products("emulated");
     fine(tsl_symm(x, side, -1, tsl_lower(tsl_whole(A)), tsl_whole(B), 2, tsl_whole(C)));
-    fine(side == TSL_LEFT ? tsl_gemm(x, -1, tsl_whole(S), tsl_whole(B), 2, tsl_whole(E)) : tsl_gemm(x, -1, tsl_whole(B), tsl_whole(S), 2, tsl_whole(E)));
+    tsl_view s = tsl_whole(S), b = tsl_whole(B);
+    fine(tsl_gemm(x, -1, side == TSL_LEFT ? s : b, side == TSL_LEFT ? b : s, 2, tsl_whole(E)));
     products("native");
     fine(tsl_geadd(x, -1, tsl_whole(E), 1, tsl_whole(C)));
     double off = largest(TSL_SYMMETRIC, tsl_whole(C)), unit = tsl_is_double(t) ? DBL_EPSILON : FLT_EPSILON;

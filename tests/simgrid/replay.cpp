@@ -1,7 +1,7 @@
-// The events of events.c under SimGrid, whose messages are flows that share links fairly. A process has a link out and one in to its
-// node, and others to the rest. Messages of many pieces are sent a few at a time, and passed on by an actor beside the process that has
-// them. Messages of a process leave one after the other, as on a stream of NCCL and on the clock; or, fair, all at once.
-// Usage: replay PART [fair] < EVENTS: prints both times; fails where they differ by more than that part.
+// The events of events.c under SimGrid, whose messages are flows that share links fairly. A process has a link out and one
+// in to its node, and others to the rest. Messages of many pieces are sent a few at a time, and passed on by an actor beside
+// the process that has them. Messages of a process leave one after the other, as on a stream of NCCL and on the clock; or,
+// fair, all at once. Usage: replay PART [fair] < EVENTS: prints both times; fails where they differ by more than that part.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -85,13 +85,15 @@ int main(int argc, char **argv)
     sg::Engine engine(&argc, argv);
     double byte, near_byte, clock_says, part = argc > 1 ? atof(argv[1]) : 0;
     fair = argc > 2 && !strcmp(argv[2], "fair");
-    for (const char *s : {"network/TCP-gamma:0", "network/crosstraffic:0", "network/weight-S:0", "network/bandwidth-factor:1", "network/latency-factor:1"})
+    for (const char *s : {"network/TCP-gamma:0", "network/crosstraffic:0", "network/weight-S:0", "network/bandwidth-factor:1",
+                          "network/latency-factor:1"})
         sg::Engine::set_config(s);
     if (scanf("%d %d %lf %lf %lf %lf %lf", &processes, &node, &late, &byte, &near_late, &near_byte, &clock_says) != 7) return 2;
     events.resize(processes);
     int rank;
     event e;
-    while (scanf("%d %d %d %d %d %llu %llu %lf", &rank, &e.kind, &e.peer, &e.times, &e.in_turn, &e.key, &e.of, &e.amount) == 8) events[rank].push_back(e);
+    while (scanf("%d %d %d %d %d %llu %llu %lf", &rank, &e.kind, &e.peer, &e.times, &e.in_turn, &e.key, &e.of, &e.amount) == 8)
+        events[rank].push_back(e);
     auto *zone = sg::create_full_zone("all");
     std::vector<sg::Host *> host;
     std::vector<std::array<std::array<sg::Link *, 2>, 2>> link(processes); // near, in
@@ -101,7 +103,9 @@ int main(int argc, char **argv)
             line[{i, k}] = sg::Mutex::create();
             for (int in = 0; in < 2; in++) {
                 std::string name = "l" + std::to_string(i) + (k ? "near" : "far") + (in ? "in" : "out");
-                link[i][k][in] = zone->create_link(name, 1 / (k ? near_byte : byte))->set_latency((k ? near_late : late) / 2)->seal();
+                link[i][k][in] = zone->create_link(name, 1 / (k ? near_byte : byte))
+                                     ->set_latency((k ? near_late : late) / 2)
+                                     ->seal();
             }
         }
     }

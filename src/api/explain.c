@@ -155,8 +155,8 @@ static void write_products(tsl_context *x, page *out, const tsl_described *p)
     else if (tsl_max(from.side, from.inner) == INT64_MAX) line(out, "products: native, because the tuning table says so\n");
     else
         line(out,
-             "products: by residues where both sides are %lld or more and there are %lld terms or more, because the tuning table "
-             "says so; else native%s\n",
+             "products: by residues where both sides are %lld or more and there are %lld terms or more, because the tuning "
+             "table says so; else native%s\n",
              (long long)from.side, (long long)from.inner, where);
 }
 

@@ -16,7 +16,8 @@ int main(int argc, char **argv)
     m.table.node = atoi(argv[6]);
     if (tsl_clock_run(&p, &m, &r)) return 1;
     const tsl_clock_table *t = &m.table;
-    printf("%d %d %.9g %.9g %.9g %.9g %.9g\n", p.rows * p.cols, (int)t->node, t->message, t->byte, t->near_message, t->near_byte,
+    printf("%d %d %.9g %.9g %.9g %.9g %.9g\n",
+           p.rows * p.cols, (int)t->node, t->message, t->byte, t->near_message, t->near_byte,
            r.seconds);
     for (int rank = 0; rank < p.rows * p.cols; rank++) {
         tsl_events log;

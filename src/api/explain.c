@@ -84,10 +84,11 @@ static tsl_status probe(tsl_context *x, tsl_type t, rates *r)
     char path[sizeof x->path], variant[sizeof x->variant];
     *r = (rates){0};
     if (!n) return TSL_OK;
+    tsl_products products = x->rest.products;
     strcpy(path, x->path), strcpy(variant, x->variant);
-    strcpy(x->path, "one"), strcpy(x->variant, "auto"), x->tile = 0;
+    strcpy(x->path, "one"), strcpy(x->variant, "auto"), x->tile = 0, x->rest.products = TSL_PRODUCTS_NATIVE;
     tsl_status st = time_it(x, t, n, r);
-    strcpy(x->path, path), strcpy(x->variant, variant), x->tile = tile;
+    strcpy(x->path, path), strcpy(x->variant, variant), x->tile = tile, x->rest.products = products;
     return st;
 }
 

@@ -164,7 +164,7 @@ exits 0 explain getrf -n 1000 --nb 64 --grid 2x3 --clock
 exits 0 explain zgeqrf -n 500 -m 900 --nb 32 --grid 3x2 --clock
 exits 0 explain getrf -n 2000 --nb 64 --grid 4x2 --clock --node 4x1 --json
 shows '"tile": "4x1"'
-exits 0 explain getrf -n 100000 --nb 1000 --grid 8x8 --clock --node best
+exits 0 explain getrf -n 20000 --nb 1000 --grid 8x8 --clock --node best
 shows ', nodes 8x1$'
 exits 0 explain getrf -n 2000 --nb 64 --grid 2x2 --clock --node best
 refuses '--node 3y' explain getrf --grid 2x2 --clock --node 3y

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import unittest
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Callable, Iterable, Iterator
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -35,6 +36,15 @@ def random(shape: tuple[int, ...], dtype: str, seed: int = 0) -> np.ndarray[Any,
 def positive(n: int, dtype: str, seed: int = 0) -> np.ndarray[Any, Any]:
     a = random((n, n), dtype, seed)
     return (a @ a.conj().T + n * np.eye(n)).astype(dtype)
+
+
+def in_threads(work: Callable[[Any], object], items: Iterable[Any]) -> None:
+    """work(item) of all items at once, each in a thread of its own; what fails there is the work's to tell."""
+    threads = [threading.Thread(target=work, args=(item,)) for item in items]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
 
 
 def layouts(a: np.ndarray[Any, Any], devices: str = "host") -> Iterator[tuple[str, np.ndarray[Any, Any]]]:

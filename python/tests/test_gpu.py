@@ -8,7 +8,7 @@ from typing import Any, Iterator
 
 import numpy as np
 import test_elements
-from common import Case, TYPES, need, positive, random
+from common import Case, TYPES, in_threads, need, positive, random
 
 import tesela
 
@@ -133,7 +133,6 @@ class Gpu(Case):
 
     def test_torch_threads_and_memory(self) -> None:
         """Eight threads on four streams; and 10,000 calls leave nothing behind, on the device or on the host."""
-        import threading
         from pathlib import Path
 
         import tesela.torch as ours
@@ -151,11 +150,7 @@ class Gpu(Case):
                     if not torch.allclose(x.cpu(), want) or abs(float(y) - turn) > 1e-9:
                         wrong.append((k, turn))
 
-        threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        in_threads(work, range(8))
         self.assertEqual(wrong, [])
 
         def used() -> tuple[int, ...]:

@@ -10,12 +10,11 @@ import re
 import struct
 import subprocess
 import sys
-import threading
 import unittest
 from pathlib import Path
 
 import numpy as np
-from common import Case, positive, random
+from common import Case, in_threads, positive, random
 
 import tesela
 from tesela._calls import context as _context, library as _library
@@ -275,11 +274,7 @@ class Contexts(Case):
             except BaseException as error:  # noqa: B902
                 wrong.append(repr(error))
 
-        threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
-        for t in threads:
-            t.start()
-        for t in threads:
-            t.join()
+        in_threads(work, range(4))
         self.assertEqual(wrong, [])
 
 
@@ -381,11 +376,7 @@ class Threads(Case):
             except BaseException as error:  # noqa: B902
                 wrong.append(repr(error))
 
-        threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
-        for t in threads:
-            t.start()
-        for t in threads:
-            t.join()
+        in_threads(work, range(8))
         self.assertEqual(wrong, [])
 
 

@@ -8,13 +8,12 @@ import pickle
 import resource
 import subprocess
 import sys
-import threading
 import unittest
 from typing import Any, Callable, Iterator
 from unittest import mock
 
 import numpy as np
-from common import Case, TYPES, layouts, positive, random
+from common import Case, TYPES, in_threads, layouts, positive, random
 
 import tesela
 from tesela import _factor, _products, _small, _solve
@@ -156,11 +155,7 @@ class Small(Case):
                     if abs(tesela.solve(a, v) - want).max() > 1e-12:
                         wrong.append(i)
 
-        threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
-        for t in threads:
-            t.start()
-        for t in threads:
-            t.join()
+        in_threads(work, range(4))
         self.assertEqual(wrong, [])
 
 
@@ -269,11 +264,7 @@ class Fast(Case):
                 if info.any() or abs(a @ x - a[:, :1]).max() > 1e-8:
                     wrong.append(f"solve {seed}")
 
-        threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
-        for t in threads:
-            t.start()
-        for t in threads:
-            t.join()
+        in_threads(work, range(8))
         self.assertEqual(wrong, [])
 
 

@@ -136,6 +136,15 @@ def shared() -> ctypes.CDLL:
     raise ImportError("tesela: its library cannot be loaded: " + "; ".join(reasons))
 
 
+def beside(stem: str, variable: str) -> list[str]:
+    """Where a library that goes with libtesela may be: as the variable says and nowhere else, if it is set; else beside libtesela; else the system's."""
+    named = os.environ.get(variable)
+    if named:
+        return [named]
+    folder = Path(shared()._name).parent
+    return [str(path) for path in sorted(folder.glob(stem + ".so*"))[:1] if folder != Path(".")] + [stem + ".so.0"]
+
+
 @functools.lru_cache(maxsize=None)
 def library() -> SimpleNamespace:
     """The library's functions by their names without tsl_."""

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import os
 from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_int64, c_size_t, c_void_p
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from .._calls.library import View, shared
+from .._calls.library import View, beside, shared
 
 GATHERER = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_size_t)
 OVER_NONE, OVER_ROWS, OVER_COLS = range(3)
 EVERY = -1
-SYSTEM = "libtesela_mpi.so.0"
 
 
 class Axis(Structure):
@@ -35,15 +32,6 @@ class Entry(Structure):
 
     _fields_ = [("open", CFUNCTYPE(c_int, c_int, c_int, POINTER(c_void_p), POINTER(c_int), POINTER(c_int))), ("close", c_void_p), ("whole", c_void_p),
                 ("matrix", c_void_p), ("together", c_void_p), ("largest", CFUNCTYPE(c_double, c_void_p, c_double))]
-
-
-def _places() -> list[str]:
-    """TESELA_MPI_LIBRARY and nothing else, if that is set; else beside libtesela; else the system's."""
-    named = os.environ.get("TESELA_MPI_LIBRARY")
-    if named:
-        return [named]
-    beside = Path(shared()._name).parent
-    return [str(path) for path in sorted(beside.glob("libtesela_mpi.so*"))[:1] if beside != Path(".")] + [SYSTEM]
 
 
 def _typed(lib: ctypes.CDLL, takes: dict[str, list[Any]]) -> SimpleNamespace:
@@ -68,7 +56,7 @@ def library() -> SimpleNamespace:
 def mpi() -> SimpleNamespace:
     """MPI's own parts look for its symbols among those of the whole process."""
     reasons = []
-    for place in _places():
+    for place in beside("libtesela_mpi", "TESELA_MPI_LIBRARY"):
         try:
             lib = ctypes.CDLL(place, mode=ctypes.RTLD_GLOBAL)
             break

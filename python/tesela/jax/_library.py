@@ -4,24 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import os
-from pathlib import Path
 
 import jax
 
-from .._calls.library import shared
+from .._calls.library import beside, shared
 
 TARGET = "tesela"
-SYSTEM = "libtesela_jax.so.0"
-
-
-def _places() -> list[str]:
-    """TESELA_JAX_LIBRARY and nothing else, if that is set; else beside libtesela; else the system's."""
-    named = os.environ.get("TESELA_JAX_LIBRARY")
-    if named:
-        return [named]
-    beside = Path(shared()._name).parent
-    return [str(path) for path in sorted(beside.glob("libtesela_jax.so*"))[:1] if beside != Path(".")] + [SYSTEM]
 
 
 @functools.lru_cache(maxsize=None)
@@ -29,7 +17,7 @@ def register() -> None:
     """Once; libtesela has been loaded before, so the handlers are bound to that."""
     shared()
     reasons = []
-    for place in _places():
+    for place in beside("libtesela_jax", "TESELA_JAX_LIBRARY"):
         try:
             lib = ctypes.CDLL(place)
         except OSError as why:

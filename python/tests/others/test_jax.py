@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 import numpy as np
-from common import TYPES, Case, need, random
+from common import TYPES, Case, in_threads, need, random
 
 EVERYTHING = "TESELA_TEST_ALL" in os.environ
 TWICE = ("solve", "cholesky", "slogdet", "eigh", "svdvals", "qr tall")  # whose second derivatives are always looked at: they take long to compile
@@ -367,7 +367,6 @@ print("well")
 
     def test_threads(self) -> None:
         """Compiled functions from eight threads: each has its own results."""
-        import threading
 
         a = random((8, 30, 30), "d") + 9 * np.eye(30)
         f, wrong = jax.jit(lambda x: ours.inv(x) @ ours.solve(x, x)), []
@@ -378,11 +377,7 @@ print("well")
                 if abs(np.asarray(f(a[k])) - want).max() > 1e-10:
                     wrong.append(k)
 
-        threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
-        for t in threads:
-            t.start()
-        for t in threads:
-            t.join()
+        in_threads(work, range(8))
         self.assertEqual(wrong, [])
 
 

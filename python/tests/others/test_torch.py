@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 import unittest
 from pathlib import Path
 from typing import Any, Iterator
 
-from common import Case, need
+from common import Case, in_threads, need
 
 torch: Any = None
 ours: Any = None
@@ -189,11 +188,7 @@ class Torch(Case):
                 if not torch.allclose(ours.inv(a), want[0]) or not torch.allclose(ours.svdvals(a), want[1]):
                     wrong.append(a)
 
-        threads = [threading.Thread(target=work, args=(a,)) for a in matrices]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        in_threads(work, matrices)
         self.assertEqual(wrong, [])
 
         def used() -> int:

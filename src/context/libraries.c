@@ -3,13 +3,13 @@
 
 #include "context/context.h"
 
-static char text[512];
+static char text[1024];
 
 static void compose(void)
 {
     size_t at = 0;
     for (const tsl_backend *const *be = tsl_backends; *be; ++be) {
-        char line[200];
+        char line[400];
         (*be)->libraries(line, sizeof line);
         int n = snprintf(text + at, sizeof text - at, "%s%s", at ? "\n" : "", line);
         if (n > 0 && at + (size_t)n < sizeof text) at += (size_t)n;

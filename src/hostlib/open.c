@@ -163,6 +163,12 @@ static bool must_be_apart(const struct library *l)
     return APART && sizeof(host_int) != sizeof(int) && tsl_hostlib_wide() && !*l->affix->after;
 }
 
+static const char *core_of(const struct library *l)
+{
+    const char *(*ask)(void) = l->handle ? (const char *(*)(void))find(l, "openblas_get_corename") : NULL;
+    return ask ? ask() : NULL;
+}
+
 /* What the loader says, which begins with the name of what it could not open; NULL: with this one's, it is not there */
 static const char *loader_says(const char *file)
 {
@@ -174,13 +180,19 @@ static const char *loader_says(const char *file)
 
 static bool open_one(const char *file, int how)
 {
-    if (!(how & RTLD_NOLOAD) && meets_others() && !is_there(file)) how |= APART;
+    const bool was_there = is_there(file);
+    if (!(how & RTLD_NOLOAD) && meets_others() && !was_there) how |= APART;
     struct library l = {.handle = count < MOST ? dlopen(file, RTLD_NOW | RTLD_LOCAL | how) : NULL};
     const char *why = l.handle ? unusable(&l) : loader_says(file);
     if (l.handle && !why && must_be_apart(&l)) {
         dlclose(l.handle);
         how |= APART;
         l.handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | how);
+    }
+    const char *better = why || was_there ? NULL : tsl_hostlib_better_core(core_of(&l));
+    if (better) {
+        dlclose(l.handle);
+        l.handle = tsl_hostlib_open_as(file, RTLD_NOW | RTLD_LOCAL | how, better);
     }
     remember(file, why);
     if (why && l.handle) dlclose(l.handle);

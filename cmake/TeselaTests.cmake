@@ -199,7 +199,7 @@ tesela_add_test(loaded_late sh -c "lib='$<TARGET_FILE:tesela_shared>'; readelf -
 tesela_add_test(layers bash ${PROJECT_SOURCE_DIR}/scripts/check-layers)
 # What objects use of each other: those of all libraries of src/.
 set(objects)
-foreach(target tesela_objects tesela_mpi tesela_blas tesela_scalapack)
+foreach(target tesela_objects tesela_sm90 tesela_mpi tesela_blas tesela_scalapack)
     if(TARGET ${target})
         list(APPEND objects $<TARGET_OBJECTS:${target}>)
     endif()

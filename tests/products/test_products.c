@@ -7,7 +7,7 @@
 #include "dense.h"
 #include "typed.h"
 
-enum { M = 53, N = 38, K = 131 };
+enum { M = 53, N = 38, K = 331 };
 
 typedef enum numbers { UNIFORM, POSITIVE, SPREAD, WIDE, GRADED, CANCELLING, TINY, HUGE_ONES, INTEGERS, SPARSE, KINDS } numbers;
 static const char *const kind_name[] = {"uniform", "positive", "spread", "wide",     "graded",
@@ -258,7 +258,7 @@ static void nothing(tsl_context *x, tsl_type t)
 /* Bits of the host's plain form and of a GPU's kernels */
 static void on_gpu(tsl_context *gpu, tsl_context *host, tsl_type t)
 {
-    static const int64_t size[][3] = {{M, N, K}, {300, 270, 128}, {70, 257, 1100}, {1, 200, 60}};
+    static const int64_t size[][3] = {{M, N, K}, {300, 530, 128}, {270, 257, 1100}, {1, 200, 60}};
     for (int kind = 0; kind < KINDS; kind++)
         for (int s = 0; s < 4; s++)
             for (int fast = 0; fast < 2; fast++) {

@@ -25,9 +25,10 @@
 
 enum {
     TSL_MODULI_MOST = 16,      /* P < 2^126; integers < 2^63 */
-    TSL_INNER_MOST = 1 << 17,  /* terms of a sum of products of residues in 32 bits */
+    TSL_INNER_MOST = 1 << 16,  /* terms of a sum of products of residues: at most 2^30 */
     TSL_LOW_MOST = 127,
-    TSL_SQUARED_BITS = 20,     /* of magnitudes whose squares are added up for a norm: of k <= 2^17 < 2^24 */
+    TSL_SQUARED_BITS = 20,     /* of magnitudes whose squares are added up for a norm: of k < 2^24 */
+    TSL_MEASURED = 256,
     TSL_LINE_EXACT = 0, TSL_LINE_ROUNDED = 1, TSL_LINE_NATIVE = 2 /* a row of A, a column of B; NATIVE: it has Inf or NaN */
 };
 
@@ -153,6 +154,14 @@ TSL_RESIDUE_INLINE uint64_t tsl_squared(double a, int E)
 {
     const uint64_t q = (uint64_t)ceil(tsl_shifted(fabs(a), TSL_SQUARED_BITS - E));
     return q * q;
+}
+
+/* A line is measured in pieces of TSL_MEASURED elements, each read once: its largest magnitude, and the sum of the squares with
+ * its own E. That sum for another piece's, or the line's, which is larger: an upper bound again */
+TSL_RESIDUE_INLINE uint64_t tsl_squares_for(uint64_t squares, int E, int larger)
+{
+    const int bits = 2 * (larger - E);
+    return bits > 63 ? squares > 0 : (squares >> bits) + ((squares & (((uint64_t)1 << bits) - 1)) > 0);
 }
 
 /* e, the largest with |2^e a| <= L, of the sum of squares: S 4^t <= L^2 for t = e + E - 20 */

@@ -76,7 +76,7 @@ static size_t gemmt_workspace(const tsl_leaf *l)
 {
     int64_t blocks = (l->n + NB - 1) / NB;
     tsl_leaf g = tsl_as_square(l);
-    if (tsl_is_emulated(&g, g.m, g.n, g.k)) return tsl_cuda_emulated_workspace(&g, l->uplo);
+    if (tsl_is_emulated(&g, g.m, g.n, g.k)) return tsl_cuda_emulated_workspace(&g);
     return (size_t)blocks * NB * NB * tsl_type_size(l->type) + tsl_cuda_narrow_workspace(&g);
 }
 

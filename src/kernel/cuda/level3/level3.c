@@ -86,13 +86,15 @@ static tsl_status gemm(struct tsl_queue *q, const tsl_leaf *l)
 
 static size_t gemm_workspace(const tsl_leaf *l)
 {
-    if (tsl_is_emulated(l, l->m, l->n, l->k)) return tsl_cuda_emulated_workspace(l, TSL_GENERAL);
+    if (tsl_is_emulated(l, l->m, l->n, l->k)) return tsl_cuda_emulated_workspace(l);
     return tsl_cuda_narrows(l) ? tsl_cuda_narrow_workspace(l) : tsl_cuda_even_workspace(l);
 }
 
 static const void *kernel_of_gemm(int i)
 {
-    return i == 0 ? tsl_cuda_kernel_of_narrow() : i == 1 ? tsl_cuda_kernel_of_split() : i == 2 ? tsl_cuda_kernel_of_join() : NULL;
+    static const void *(*const kernel_of[])(void) = {tsl_cuda_kernel_of_narrow, tsl_cuda_kernel_of_split, tsl_cuda_kernel_of_join,
+                                                     tsl_cuda_kernel_of_multiply, tsl_cuda_kernel_of_multiply_wide};
+    return i < (int)(sizeof kernel_of / sizeof *kernel_of) ? kernel_of[i]() : NULL;
 }
 
 /* The imaginary parts of C's diagonal, a row of real numbers, become zero: cuBLAS's her2k reads them. */
@@ -116,7 +118,7 @@ static tsl_leaf product_of_two(const tsl_leaf *l, bool exchanged)
 static size_t syr2k_workspace(const tsl_leaf *l)
 {
     tsl_leaf g = product_of_two(l, false);
-    return tsl_cuda_emulated_workspace(&g, l->uplo);
+    return tsl_cuda_emulated_workspace(&g);
 }
 
 static tsl_status syr2k_emulated(struct tsl_queue *q, const tsl_leaf *l)
@@ -169,7 +171,7 @@ static size_t symm_workspace(const tsl_leaf *l)
 {
     tsl_leaf g = *l;
     g.k = order(l);
-    return square(l, order(l)) + tsl_cuda_emulated_workspace(&g, TSL_GENERAL);
+    return square(l, order(l)) + tsl_cuda_emulated_workspace(&g);
 }
 
 /* A symmetrized in workspace, unless that can be spared: then it is a product like any other. */

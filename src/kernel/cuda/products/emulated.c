@@ -9,10 +9,7 @@
  * the less often B is split; blocks of columns cost nothing. */
 #define ROOM ((size_t)8 << 30)
 #define ROOM_FRUGAL ((size_t)128 << 20)
-enum { LEAST = 256, MOST = 1 << 20, ALIGNED = 256 };
-
-/* A triangle is cut into so many block columns, or into narrow ones: half of a diagonal block is computed in vain. */
-enum { TRIANGLE_PARTS = 8, NARROW = 1024 };
+enum { LEAST = TSL_LINES_UNIT, MOST = 1 << 20, ALIGNED = 256 };
 
 typedef struct plan {
     tsl_residues r;
@@ -44,9 +41,9 @@ static void take_lines(room *w, const plan *p, int64_t count, tsl_cuda_lines *s)
     s->padded = rounded(count, TSL_LINES_UNIT);
     s->length = p->length;
     s->step = s->padded * s->length;
-    size_t lines = (size_t)s->padded;
-    s->largest = take(w, lines * sizeof *s->largest);
-    s->squares = take(w, lines * sizeof *s->squares);
+    size_t lines = (size_t)s->padded, pieces = lines * (size_t)tsl_pieces(p->k, TSL_MEASURED);
+    s->largest = take(w, pieces * sizeof *s->largest);
+    s->squares = take(w, pieces * sizeof *s->squares);
     s->exponent = take(w, lines * sizeof *s->exponent);
     s->kind = take(w, lines * sizeof *s->kind);
     s->plane = take(w, tsl_times((size_t)s->step, (size_t)p->planes));
@@ -56,7 +53,7 @@ static void take_block(room *w, const plan *p, int64_t m, int64_t n, tsl_cuda_jo
 {
     take_lines(w, p, m, &j->A);
     take_lines(w, p, n, &j->B);
-    j->sums = take(w, tsl_times((size_t)(j->A.padded * j->B.padded), (size_t)p->planes * sizeof *j->sums));
+    j->products = take(w, tsl_times((size_t)(j->A.padded * j->B.padded), (size_t)p->planes));
     j->failed = take(w, (size_t)(tsl_pieces(j->A.padded, TSL_MENDED) * tsl_pieces(j->B.padded, TSL_MENDED)));
 }
 
@@ -68,36 +65,31 @@ static size_t bytes_of(const plan *p)
     return w.used;
 }
 
-/* The largest up to n, or LEAST: for such sizes cuBLAS takes its best kernels, for some others ones that are ten times
- * slower. */
-static int64_t power_of_two(int64_t n)
+/* n as blocks of equal size, at most `most` each */
+static int64_t block_of(int64_t n, int64_t most)
 {
-    int64_t p = LEAST;
-    while (2 * p <= n) p *= 2;
-    return p;
+    int64_t parts = tsl_pieces(n, tsl_max(LEAST, most));
+    return parts > 1 ? rounded(tsl_pieces(n, parts), TSL_LINES_UNIT) : n;
 }
 
-/* Blocks of equal size: all rows if their planes take half of the room, then as many columns as there is room for. */
-static plan plan_of(const tsl_leaf *l, tsl_uplo part)
+/* All rows if their planes take half of the room, then as many columns as there is room for */
+static plan plan_of(const tsl_leaf *l)
 {
     plan p = {.k = tsl_min(l->k, TSL_INNER_MOST)};
     p.r = tsl_residues_for(l, p.k);
     p.planes = tsl_cuda_planes(l->type, &p.r);
     p.length = rounded(p.k, TSL_LENGTH_UNIT);
     int64_t room = l->frugal ? ROOM_FRUGAL : ROOM, line = p.planes * p.length;
-    int64_t parts = tsl_max(1, tsl_pieces(l->m, tsl_max(LEAST, room / 2 / line)));
-    p.m = parts > 1 ? power_of_two(l->m / parts) : l->m;
-    int64_t column = line + p.planes * (int64_t)sizeof(int32_t) * rounded(p.m, TSL_LINES_UNIT), left = room - p.m * line;
-    int64_t most = part == TSL_GENERAL ? MOST : tsl_max(NARROW, l->n / TRIANGLE_PARTS);
-    parts = tsl_pieces(l->n, tsl_min(most, tsl_max(LEAST, left / column)));
-    p.n = parts > 1 ? power_of_two(l->n / parts) : l->n;
+    p.m = block_of(l->m, room / 2 / line);
+    int64_t column = line + p.planes * rounded(p.m, TSL_LINES_UNIT), left = room - p.m * line;
+    p.n = block_of(l->n, tsl_min(MOST, left / column));
     return p;
 }
 
-size_t tsl_cuda_emulated_workspace(const tsl_leaf *l, tsl_uplo part)
+size_t tsl_cuda_emulated_workspace(const tsl_leaf *l)
 {
     if (!tsl_is_emulated(l, l->m, l->n, l->k)) return 0;
-    plan p = plan_of(l, part);
+    plan p = plan_of(l);
     return bytes_of(&p);
 }
 
@@ -142,34 +134,6 @@ static bool has_one_factor(const tsl_leaf *l)
     return l->A.p == l->B.p && l->A.ld == l->B.ld && l->n <= l->m && (differ & TSL_TRANS) && !conjugate;
 }
 
-/* Of planes with so many elements of C cuBLAS's products are better one after the other: of several at once it takes kernels
- * that are slower by half, and at some sizes ten times slower (H200, cuBLAS 13.1). */
-enum { ALONE = 1 << 24 };
-
-/* All planes' products */
-static tsl_status multiply(struct tsl_queue *q, const tsl_cuda_joined *j, int planes)
-{
-    const int32_t one = 1, zero = 0;
-    const tsl_cuda_lines *A = &j->A, *B = &j->B;
-    const tsl_cublas *lib;
-    void *handle;
-    tsl_status st = tsl_cuda_cublas(tsl_cuda(q), &lib, &handle);
-    if (st != TSL_OK) return st;
-    int64_t each = A->padded * B->padded;
-    for (int64_t p = 0; p < planes && each >= ALONE && st == TSL_OK; ++p)
-        st = tsl_cublas_check(lib->gemm_ex(handle, CUBLAS_OP_T, CUBLAS_OP_N, A->padded, B->padded, A->length, &one,
-                                           A->plane + p * A->step, CUDA_R_8I, A->length, B->plane + p * B->step, CUDA_R_8I,
-                                           B->length, &zero, j->sums + p * each, CUDA_R_32I, A->padded, CUBLAS_COMPUTE_32I,
-                                           CUBLAS_GEMM_DEFAULT),
-                              "cublasGemmEx");
-    if (st != TSL_OK || each >= ALONE) return st;
-    return tsl_cublas_check(lib->gemm_batch_ex(handle, CUBLAS_OP_T, CUBLAS_OP_N, A->padded, B->padded, A->length, &one, A->plane,
-                                               CUDA_R_8I, A->length, A->step, B->plane, CUDA_R_8I, B->length, B->step, &zero,
-                                               j->sums, CUDA_R_32I, A->padded, each, planes, CUBLAS_COMPUTE_32I,
-                                               CUBLAS_GEMM_DEFAULT),
-                            "cublasGemmStridedBatchedEx");
-}
-
 /* Of the rows of a block those that meet its columns in what is written of C, counted from its first one */
 typedef struct range { int64_t first, end; } range;
 static range rows_written(tsl_uplo part, int64_t i, int64_t m, int64_t n, int64_t cols)
@@ -195,7 +159,7 @@ static tsl_status block(struct tsl_queue *q, const tsl_leaf *l, const plan *p, c
     b.A = lines_from(&j->A, rows.first, rows.end - rows.first);
     b.below = i + rows.first - n;
     b.C = (char *)l->C.p + (size_t)(i + rows.first + n * l->C.ld) * tsl_type_size(l->type);
-    if (st == TSL_OK) st = multiply(q, &b, p->planes);
+    if (st == TSL_OK) st = tsl_cuda_multiply(q, &b, r);
     return st != TSL_OK ? st : tsl_cuda_join(q, &b, r);
 }
 
@@ -218,7 +182,7 @@ static tsl_status terms(struct tsl_queue *q, const tsl_leaf *l, tsl_uplo part, c
 
 tsl_status tsl_cuda_emulated(struct tsl_queue *q, const tsl_leaf *l, tsl_uplo part)
 {
-    plan p = plan_of(l, part);
+    plan p = plan_of(l);
     tsl_status st = TSL_OK;
     for (int64_t from = 0; from < l->k && st == TSL_OK; from += p.k) st = terms(q, l, part, &p, from, from ? 1 : l->beta);
     return st;

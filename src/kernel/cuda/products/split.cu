@@ -1,81 +1,96 @@
 /* Lines of a factor as integers, and their residues. Their largest elements and sums of squares are found in integers, so that
  * it does not matter in which order. */
 #include "kernel/cuda/products/lines.cuh"
+#include "kernel/cuda/products/plane.cuh"
 
 namespace tsl {
 namespace {
 
 constexpr int WARP = 32, WARPS = 8;
-constexpr int MEASURED_ACROSS = 256, MEASURED_ALONG = 2048; /* elements of a line that a CTA looks at */
+constexpr int ACROSS_WARPS = 16, ACROSS_EACH = TSL_MEASURED / ACROSS_WARPS, ALONG_EACH = TSL_MEASURED / WARP;
+using wide = unsigned long long; /* as shuffles have it */
 
-enum { MAGNITUDES, SQUARES };
-using wide = unsigned long long; /* as atomics have it */
+__device__ __forceinline__ wide larger(wide a, wide b) { return a > b ? a : b; }
 
-template <int PASS> __device__ wide joined(wide a, wide b) { return PASS == SQUARES ? a + b : a > b ? a : b; }
-
-template <int PASS> __device__ void tell(const tsl_cuda_lines &s, int64_t i, wide v)
+/* Of a thread's elements of a piece */
+template <class T, int N> __device__ wide largest_of(const parts (&v)[N])
 {
-    if constexpr (PASS == SQUARES)
-        atomicAdd((wide *)s.squares + i, v);
-    else
-        atomicMax((wide *)s.largest + i, v);
-}
-
-template <class T, int PASS> __device__ wide measured(const tsl_cuda_lines &s, int64_t i, int64_t h, int E)
-{
-    const parts v = element<T>(s, i, h);
-    if constexpr (PASS == SQUARES)
-        return tsl_squared(v.re, E) + (is_complex<T> ? tsl_squared(v.im, E) : 0);
-    else
-        return is_complex<T> ? joined<PASS>(tsl_magnitude_bits(v.re), tsl_magnitude_bits(v.im)) : tsl_magnitude_bits(v.re);
-}
-
-/* One that is not finite has no squares. */
-template <int PASS> __device__ bool exponent_of(const tsl_cuda_lines &s, int64_t i, int *E)
-{
-    *E = 0;
-    if (PASS == MAGNITUDES) return true;
-    *E = tsl_line_exponent(s.largest[i]);
-    return tsl_is_finite_bits(s.largest[i]);
-}
-
-/* A lane to a line; warps share its elements. */
-template <class T, int PASS> __global__ __launch_bounds__(WARP *WARPS) void measure_across(tsl_cuda_lines s)
-{
-    __shared__ wide part[WARPS][WARP];
-    const int64_t i = (int64_t)blockIdx.x * WARP + threadIdx.x, from = (int64_t)blockIdx.y * MEASURED_ACROSS;
-    const int64_t to = from + MEASURED_ACROSS < s.k ? from + MEASURED_ACROSS : s.k;
     wide all = 0;
-    int E;
-    if (i < s.count && exponent_of<PASS>(s, i, &E))
-        for (int64_t h = from + threadIdx.y; h < to; h += WARPS) all = joined<PASS>(all, measured<T, PASS>(s, i, h, E));
-    part[threadIdx.y][threadIdx.x] = all;
+#pragma unroll
+    for (int t = 0; t < N; t++) {
+        all = larger(all, tsl_magnitude_bits(v[t].re));
+        if constexpr (is_complex<T>) all = larger(all, tsl_magnitude_bits(v[t].im));
+    }
+    return all;
+}
+
+/* A piece that is not finite has no squares. */
+template <class T, int N> __device__ wide squares_of(const parts (&v)[N], wide largest)
+{
+    const int E = tsl_line_exponent(largest);
+    wide all = 0;
+    if (!tsl_is_finite_bits(largest)) return 0;
+#pragma unroll
+    for (int t = 0; t < N; t++) all += tsl_squared(v[t].re, E) + (is_complex<T> ? tsl_squared(v[t].im, E) : 0);
+    return all;
+}
+
+template <class T> __device__ __forceinline__ parts element_or_zero(const tsl_cuda_lines &s, int64_t i, int64_t h)
+{
+    return i < s.count && h < s.k ? element<T>(s, i, h) : parts{0, 0};
+}
+
+__device__ __forceinline__ void tell(const tsl_cuda_lines &s, int64_t i, int64_t piece, wide largest, wide squares)
+{
+    s.largest[i + piece * s.padded] = largest;
+    s.squares[i + piece * s.padded] = squares;
+}
+
+/* A lane to a line; warps share the elements of a piece. */
+template <class T> __global__ __launch_bounds__(WARP *ACROSS_WARPS) void measure_across(tsl_cuda_lines s)
+{
+    __shared__ wide part[2][ACROSS_WARPS][WARP];
+    const int64_t i = (int64_t)blockIdx.x * WARP + threadIdx.x, from = (int64_t)blockIdx.y * TSL_MEASURED + threadIdx.y;
+    parts v[ACROSS_EACH];
+#pragma unroll
+    for (int t = 0; t < ACROSS_EACH; t++) v[t] = element_or_zero<T>(s, i, from + t * ACROSS_WARPS);
+    part[0][threadIdx.y][threadIdx.x] = largest_of<T>(v);
     __syncthreads();
-    if (threadIdx.y || i >= s.count) return;
-    for (int w = 1; w < WARPS; w++) all = joined<PASS>(all, part[w][threadIdx.x]);
-    tell<PASS>(s, i, all);
+    wide largest = 0, squares = 0;
+    for (int w = 0; w < ACROSS_WARPS; w++) largest = larger(largest, part[0][w][threadIdx.x]);
+    part[1][threadIdx.y][threadIdx.x] = squares_of<T>(v, largest);
+    __syncthreads();
+    if (threadIdx.y) return;
+    for (int w = 0; w < ACROSS_WARPS; w++) squares += part[1][w][threadIdx.x];
+    tell(s, i, blockIdx.y, largest, squares);
 }
 
-/* A warp to a line */
-template <class T, int PASS> __global__ __launch_bounds__(WARP *WARPS) void measure_along(tsl_cuda_lines s)
+/* A warp to a line's piece */
+template <class T> __global__ __launch_bounds__(WARP *WARPS) void measure_along(tsl_cuda_lines s)
 {
-    const int64_t i = (int64_t)blockIdx.x * WARPS + threadIdx.y, from = (int64_t)blockIdx.y * MEASURED_ALONG;
-    const int64_t to = from + MEASURED_ALONG < s.k ? from + MEASURED_ALONG : s.k;
-    wide all = 0;
-    int E;
-    if (i >= s.count || !exponent_of<PASS>(s, i, &E)) return;
-    for (int64_t h = from + threadIdx.x; h < to; h += WARP) all = joined<PASS>(all, measured<T, PASS>(s, i, h, E));
-    for (int d = WARP / 2; d; d /= 2) all = joined<PASS>(all, __shfl_xor_sync(~0u, all, d));
-    if (threadIdx.x == 0) tell<PASS>(s, i, all);
+    const int64_t i = (int64_t)blockIdx.x * WARPS + threadIdx.y, from = (int64_t)blockIdx.y * TSL_MEASURED + threadIdx.x;
+    parts v[ALONG_EACH];
+#pragma unroll
+    for (int t = 0; t < ALONG_EACH; t++) v[t] = element_or_zero<T>(s, i, from + t * WARP);
+    wide largest = largest_of<T>(v);
+    for (int d = WARP / 2; d; d /= 2) largest = larger(largest, __shfl_xor_sync(~0u, largest, d));
+    wide squares = squares_of<T>(v, largest);
+    for (int d = WARP / 2; d; d /= 2) squares += __shfl_xor_sync(~0u, squares, d);
+    if (threadIdx.x == 0) tell(s, i, blockIdx.y, largest, squares);
 }
 
-__global__ void finish(tsl_cuda_lines s, double limit)
+__global__ void finish(tsl_cuda_lines s, int pieces, double limit)
 {
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= s.padded) return;
-    const bool there = i < s.count, finite = there && tsl_is_finite_bits(s.largest[i]);
-    s.exponent[i] = finite ? tsl_scaling(s.squares[i], tsl_line_exponent(s.largest[i]), limit) : 0;
-    s.kind[i] = finite || !there ? TSL_LINE_EXACT : TSL_LINE_NATIVE;
+    wide largest = 0, squares = 0;
+    for (int p = 0; p < pieces; p++) largest = larger(largest, s.largest[i + p * s.padded]);
+    const bool finite = tsl_is_finite_bits(largest);
+    const int E = tsl_line_exponent(largest);
+    for (int p = 0; finite && p < pieces; p++)
+        squares += tsl_squares_for(s.squares[i + p * s.padded], tsl_line_exponent(s.largest[i + p * s.padded]), E);
+    s.exponent[i] = finite ? tsl_scaling(squares, E, limit) : 0;
+    s.kind[i] = finite ? TSL_LINE_EXACT : TSL_LINE_NATIVE;
 }
 
 /* A tile of lines as integers, elements of a line side by side; a lane then takes four of them. */
@@ -142,7 +157,7 @@ template <class T, int N> __global__ __launch_bounds__(WARP *WARPS) void split(t
     for (int i = threadIdx.x; i < LINES<T>; i += WARP * WARPS)
         if (tile.rounded[i]) s.kind[first + i] = TSL_LINE_ROUNDED;
     for (int line = threadIdx.x / WARP; line < LINES<T> && first + line < s.padded; line += WARPS) {
-        int8_t *to = s.plane + (first + line) * s.length + from + EACH * lane;
+        int8_t *to = s.plane + place_in_plane(first + line, from + EACH * lane, s.length);
         const auto put = [&](int plane, const int32_t(&r)[EACH]) { *(uint32_t *)(to + plane * s.step) = packed(r); };
         int64_t re[EACH], im[EACH];
         for (int t = 0; t < EACH; t++) {
@@ -177,34 +192,22 @@ template <class T, int N> __global__ __launch_bounds__(WARP *WARPS) void split(t
 
 unsigned pieces(int64_t n, int64_t size) { return (unsigned)((n + size - 1) / size); }
 
-template <class T, int PASS> void measure(tsl_queue *q, const tsl_cuda_lines &s)
-{
-    const dim3 threads(WARP, WARPS);
-    cudaStream_t stream = tsl_cuda(q)->stream;
-    if (s.across)
-        measure_across<T, PASS><<<dim3(pieces(s.count, WARP), pieces(s.k, MEASURED_ACROSS)), threads, 0, stream>>>(s);
-    else
-        measure_along<T, PASS><<<dim3(pieces(s.count, WARPS), pieces(s.k, MEASURED_ALONG)), threads, 0, stream>>>(s);
-}
-
 } // namespace
 } // namespace tsl
 
 tsl_status tsl_cuda_lines_scale(tsl_queue *q, const tsl_cuda_lines *s, const tsl_residues *r)
 {
     using namespace tsl;
-    constexpr int THREADS = 256;
+    constexpr int THREADS = 128;
     cudaStream_t stream = tsl_cuda(q)->stream;
-    for (uint64_t *zero : {s->largest, s->squares}) {
-        const size_t bytes = (size_t)s->padded * sizeof *zero;
-        const tsl_status st = tsl_cuda_check(cudaMemsetAsync(zero, 0, bytes, stream), "cudaMemsetAsync");
-        if (st != TSL_OK) return st;
-    }
     return by_type(s->type, [&](auto zero) {
         using T = decltype(zero);
-        measure<T, MAGNITUDES>(q, *s);
-        measure<T, SQUARES>(q, *s);
-        finish<<<pieces(s->padded, THREADS), THREADS, 0, stream>>>(*s, r->limit);
+        const unsigned count = pieces(s->k, TSL_MEASURED);
+        if (s->across)
+            measure_across<T><<<dim3((unsigned)(s->padded / WARP), count), dim3(WARP, ACROSS_WARPS), 0, stream>>>(*s);
+        else
+            measure_along<T><<<dim3((unsigned)(s->padded / WARPS), count), dim3(WARP, WARPS), 0, stream>>>(*s);
+        finish<<<pieces(s->padded, THREADS), THREADS, 0, stream>>>(*s, (int)count, r->limit);
         return tsl_cuda_check(cudaGetLastError(), "scale");
     });
 }

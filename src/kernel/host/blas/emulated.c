@@ -30,21 +30,43 @@ static double complex element(const lines *s, int64_t i, int64_t h)
     return a->op & TSL_CONJ ? conj(v) : v;
 }
 
+static uint64_t largest_of(const lines *s, int64_t i, int64_t from, int64_t to)
+{
+    uint64_t largest = 0;
+    for (int64_t h = from; h < to; ++h) {
+        double complex v = element(s, i, h);
+        uint64_t re = tsl_magnitude_bits(creal(v)), im = tsl_magnitude_bits(cimag(v));
+        largest = re > largest ? re : largest;
+        largest = im > largest ? im : largest;
+    }
+    return largest;
+}
+
+/* Of a finite line, for its E: by pieces, as on GPUs */
+static uint64_t squares_of(const lines *s, int64_t i, int E)
+{
+    uint64_t all = 0;
+    for (int64_t from = 0; from < s->k; from += TSL_MEASURED) {
+        int64_t to = tsl_min(from + TSL_MEASURED, s->k);
+        int own = tsl_line_exponent(largest_of(s, i, from, to));
+        uint64_t squares = 0;
+        for (int64_t h = from; h < to; ++h) {
+            double complex v = element(s, i, h);
+            squares += tsl_squared(creal(v), own) + tsl_squared(cimag(v), own);
+        }
+        all += tsl_squares_for(squares, own, E);
+    }
+    return all;
+}
+
 static void scale(lines *s, const tsl_residues *r)
 {
     for (int64_t i = 0; i < s->count; ++i) {
-        uint64_t largest = 0, squares = 0;
-        for (int64_t h = 0; h < s->k; ++h) {
-            double complex v = element(s, i, h);
-            uint64_t re = tsl_magnitude_bits(creal(v)), im = tsl_magnitude_bits(cimag(v)), more = re > im ? re : im;
-            if (more > largest) largest = more;
-        }
-        s->kind[i] = tsl_is_finite_bits(largest) ? TSL_LINE_EXACT : TSL_LINE_NATIVE;
+        uint64_t largest = largest_of(s, i, 0, s->k);
+        bool finite = tsl_is_finite_bits(largest);
         int E = tsl_line_exponent(largest);
-        for (int64_t h = 0; h < s->k && s->kind[i] != TSL_LINE_NATIVE; ++h) {
-            double complex v = element(s, i, h);
-            squares += tsl_squared(creal(v), E) + tsl_squared(cimag(v), E);
-        }
+        s->kind[i] = finite ? TSL_LINE_EXACT : TSL_LINE_NATIVE;
+        uint64_t squares = finite ? squares_of(s, i, E) : 0;
         s->exponent[i] = tsl_scaling(squares, E, r->limit);
         for (int64_t h = 0; h < s->k; ++h) {
             double complex v = s->kind[i] == TSL_LINE_NATIVE ? 0 : element(s, i, h);

@@ -114,7 +114,8 @@ set_target_properties(blas_alone PROPERTIES C_VISIBILITY_PRESET default LIBRARY_
 add_library(blas_old MODULE ${PROJECT_SOURCE_DIR}/tests/hostlib/old.c)
 target_link_libraries(blas_old PRIVATE -Wl,--no-as-needed tesela_openblas)
 set_target_properties(blas_old PROPERTIES C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-set_property(TEST host_named APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_TEST_ALONE=set:$<TARGET_FILE:blas_alone>" "TESELA_TEST_OLD=set:$<TARGET_FILE:blas_old>")
+set_property(TEST host_named APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_TEST_ALONE=set:$<TARGET_FILE:blas_alone>"
+    "TESELA_TEST_OLD=set:$<TARGET_FILE:blas_old>")
 
 # A stand-in for NCCL, which needs a GPU for every process: with it messages between devices are tested on virtual host devices, and on
 # one GPU.

@@ -1,5 +1,5 @@
-/* Which kernels OpenBLAS takes. It chooses them when it is loaded, by a list of the processors that it knows; for one that is newer
- * than itself it takes those of a Prescott, of 2004. OPENBLAS_CORETYPE, which it reads at that moment, names others. */
+/* Which kernels OpenBLAS takes. It chooses them when it is loaded, by a list of the processors that it knows; for one that is
+ * newer than itself it takes those of a Prescott, of 2004. OPENBLAS_CORETYPE, which it reads at that moment, names others. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

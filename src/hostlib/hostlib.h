@@ -20,8 +20,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "integers of 64 bits a
 
 /* open.c: opens the library, the first time it is called. False: there is none. */
 bool tsl_hostlib_open(void);
-/* core.c: of an OpenBLAS that does not know this processor and takes kernels for `core`: the setting that gives it faster ones; of
- * others NULL. And opens a library with one more setting in the environment. */
+/* core.c: of an OpenBLAS that does not know this processor and takes kernels for `core`: the setting that gives it faster ones;
+ * of others NULL. And opens a library with one more setting in the environment. */
 const char *tsl_hostlib_better_core(const char *core);
 void *tsl_hostlib_open_as(const char *file, int how, const char *setting);
 /* What was looked for, for a message; name, version and core type of what was found; what of it is replaced ("" : nothing) */

@@ -20,8 +20,9 @@ static bool openblas(char *text, size_t size)
     const char *space = strchr(config, ' '), *end = space ? strchr(space + 1, ' ') : NULL;
     int length = end ? (int)(end - config) : (int)strlen(config);
     const char *better = tsl_hostlib_better_core(core);
-    snprintf(text, size, "%.*s%s%s%s%s%s", length, config, core ? " (" : "", core ? core : "", better ? ", slow: it does not know this processor; set " : "",
-             better ? better : "", core ? ")" : "");
+    const char *slow = better ? ", slow: it does not know this processor; set " : "";
+    snprintf(text, size, "%.*s%s%s%s%s%s", length, config, core ? " (" : "", core ? core : "", slow, better ? better : "",
+             core ? ")" : "");
     return true;
 }
 

@@ -1,4 +1,5 @@
-/* An OpenBLAS that does not know this processor: what it takes its kernels for, unless it is told when it is loaded. Linked with the real one. */
+/* An OpenBLAS that does not know this processor: what it takes its kernels for, unless it is told when it is loaded. It is
+ * linked with the real one. */
 #include <stdlib.h>
 
 static const char *core;

@@ -37,7 +37,7 @@ static int has_core(const char *core)
 {
     const char *is = strstr(tsl_libraries(), core);
     if (!is || is[-1] != '(') fprintf(stderr, "# \"%s\" has no core type %s\n", tsl_libraries(), core);
-    return is && is[-1] == '(' && !getenv("OPENBLAS_CORETYPE") == !!strcmp(core, "Core2"); /* and the environment is as it was */
+    return is && is[-1] == '(' && !getenv("OPENBLAS_CORETYPE") == !!strcmp(core, "Core2"); /* which is as it was */
 }
 
 /* In a process of its own, since the library is opened once */

@@ -92,8 +92,9 @@ static size_t gemm_workspace(const tsl_leaf *l)
 
 static const void *kernel_of_gemm(int i)
 {
-    static const void *(*const kernel_of[])(void) = {tsl_cuda_kernel_of_narrow, tsl_cuda_kernel_of_split, tsl_cuda_kernel_of_join,
-                                                     tsl_cuda_kernel_of_multiply, tsl_cuda_kernel_of_multiply_wide};
+    static const void *(*const kernel_of[])(void) = {tsl_cuda_kernel_of_narrow, tsl_cuda_kernel_of_split,
+                                                     tsl_cuda_kernel_of_join, tsl_cuda_kernel_of_multiply,
+                                                     tsl_cuda_kernel_of_multiply_wide};
     return i < (int)(sizeof kernel_of / sizeof *kernel_of) ? kernel_of[i]() : NULL;
 }
 

@@ -91,7 +91,8 @@ template <class T, int N> __device__ __forceinline__ parts rebuilt(const tsl_res
 }
 
 /* A warp has a column of a block, a lane a word of it: four rows. */
-template <class T, int N> __global__ __launch_bounds__(WARP *COLUMNS) void join(joined j, const __grid_constant__ tsl_residues r)
+template <class T, int N>
+__global__ __launch_bounds__(WARP *COLUMNS) void join(joined j, const __grid_constant__ tsl_residues r)
 {
     constexpr int WORDS_EACH = (is_complex<T> ? 3 : 1) * N;
     const int64_t blocks = j.A.padded / BLOCK, row = blockIdx.x % blocks * BLOCK + threadIdx.x;

@@ -56,9 +56,11 @@ __device__ void multiply_stage(sums &d, const stage *s, int high, int across)
     for (int step = 0; step < STEPS; step++) {
         uint32_t b[HIGH / 16][4], a[ACROSS / 16][4];
 #pragma unroll
-        for (int i = 0; i < HIGH / 16; i++) load_matrices(b[i], row_at(B, high + 16 * i + matrix % 2 * 8, row, 2 * step + matrix / 2));
+        for (int i = 0; i < HIGH / 16; i++)
+            load_matrices(b[i], row_at(B, high + 16 * i + matrix % 2 * 8, row, 2 * step + matrix / 2));
 #pragma unroll
-        for (int i = 0; i < ACROSS / 16; i++) load_matrices(a[i], row_at(A, across + 16 * i + matrix / 2 * 8, row, 2 * step + matrix % 2));
+        for (int i = 0; i < ACROSS / 16; i++)
+            load_matrices(a[i], row_at(A, across + 16 * i + matrix / 2 * 8, row, 2 * step + matrix % 2));
 #pragma unroll
         for (int i = 0; i < HIGH / 16; i++)
 #pragma unroll

@@ -1,6 +1,6 @@
-/* Products of planes of residues by Hopper's wgmma. Clusters of two CTAs have tiles of 256 x 256 of C: the CTAs share the lines of A,
- * half of which each brings to both, and have 128 lines of B each. One warp brings blocks; two groups of four warps multiply,
- * 64 lines of B each. A stage is free when the warps of both CTAs have done with it. */
+/* Products of planes of residues by Hopper's wgmma. Clusters of two CTAs have tiles of 256 x 256 of C: the CTAs share the lines
+ * of A, half of which each brings to both, and have 128 lines of B each. One warp brings blocks; two groups of four warps
+ * multiply, 64 lines of B each. A stage is free when the warps of both CTAs have done with it. */
 #include "kernel/cuda/async.cuh"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/products/multiply.cuh"
@@ -81,8 +81,8 @@ __device__ __forceinline__ int rank_in_cluster()
  * of its stores. */
 __device__ __forceinline__ void arrive_at(uint32_t barrier, int rank)
 {
-    asm volatile("{ .reg .b32 there; mapa.shared::cluster.u32 there, %0, %1; mbarrier.arrive.shared::cluster.b64 _, [there]; }" ::"r"(
-                     barrier),
+    asm volatile("{ .reg .b32 there; mapa.shared::cluster.u32 there, %0, %1; "
+                 "mbarrier.arrive.shared::cluster.b64 _, [there]; }" ::"r"(barrier),
                  "r"(rank)
                  : "memory");
 }
@@ -90,7 +90,8 @@ __device__ __forceinline__ void arrive_at(uint32_t barrier, int rank)
 /* To the same place in all CTAs of the cluster, counted on the barrier of each */
 __device__ __forceinline__ void copy_to_all(uint32_t to, const void *from, int bytes, uint32_t barrier)
 {
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" ::"r"(to),
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+                 "[%0], [%1], %2, [%3], %4;" ::"r"(to),
                  "l"(from), "r"(bytes), "r"(barrier), "h"((uint16_t)((1 << CTAS) - 1))
                  : "memory");
 }
@@ -221,5 +222,6 @@ const void *tsl_cuda_kernel_of_multiply_wide(void)
 {
     int device = 0;
     bool yes = false;
-    return cudaGetDevice(&device) == cudaSuccess && tsl::has_wgmma(device, &yes) == cudaSuccess && yes ? (const void *)tsl::multiply_wide : nullptr;
+    const bool known = cudaGetDevice(&device) == cudaSuccess && tsl::has_wgmma(device, &yes) == cudaSuccess;
+    return known && yes ? (const void *)tsl::multiply_wide : nullptr;
 }

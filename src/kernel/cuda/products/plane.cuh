@@ -4,9 +4,9 @@
  * A line has BLOCK bytes of a block. Pieces of 16 bytes are exchanged, piece c of the line in place i with c ^ (i % 8): eight
  * lines' same piece then lies in different banks, and this is the order in which wgmma reads.
  *
- * Of products a thread of a tensor core has those of places 8 j + 2 q + e of 64 (q: its own; j < 8, e < 2). It writes them as 16
- * bytes, 2 j + e after each other. Lines of A have places such that byte t of word i of 128 bytes is of row i + 32 t: whoever
- * reads a word then has rows whose elements of C its neighbours' lie beside. */
+ * Of products a thread of a tensor core has those of places 8 j + 2 q + e of 64 (q: its own; j < 8, e < 2). It writes them
+ * as 16 bytes. Lines of A have places such that byte t of word i of 128 bytes is of row i + 32 t: threads that read
+ * neighbouring words write neighbouring elements of C. */
 #ifndef TSL_CUDA_PLANE_CUH
 #define TSL_CUDA_PLANE_CUH
 
@@ -16,7 +16,7 @@ namespace tsl {
 
 constexpr int BLOCK = TSL_LENGTH_UNIT, PIECE = 16, GROUP = 64, WORDS = BLOCK / 4;
 
-/* Within a block: line i + 32 t, of word i = 16 b + 4 q + j / 2 and byte t = 2 (j % 2) + e, is in place 64 b + 8 j + 2 q + e. */
+/* In a block line i + 32 t, of word i = 16 b + 4 q + j / 2 and byte t = 2 (j % 2) + e, is in place 64 b + 8 j + 2 q + e. */
 __host__ __device__ inline int place_of_line(int line)
 {
     const int i = line % WORDS, t = line / WORDS, j = 2 * (i % 4) + t / 2;
@@ -27,8 +27,8 @@ __host__ __device__ inline int line_of_place(int place)
     const int j = place / 8 % 8, t = 2 * (j % 2) + place % 2;
     return place / GROUP * 16 + 4 * (place / 2 % 4) + j / 2 + t * WORDS;
 }
-/* Products are in blocks of BLOCK rows and BLOCK columns of C, of which those of the same columns follow each other; a column of
- * a block has BLOCK bytes. The byte of an element, of so many rows */
+/* Products are in blocks of BLOCK rows and BLOCK columns of C, of which those of the same columns follow each other; a column
+ * of a block has BLOCK bytes. The byte of an element, of so many rows */
 __host__ __device__ inline int64_t place_of_product(int64_t i, int64_t k, int64_t rows)
 {
     return (k / BLOCK * (rows / BLOCK) + i / BLOCK) * BLOCK * BLOCK + k % BLOCK * BLOCK + i % WORDS * 4 + i % BLOCK / WORDS;
@@ -74,7 +74,8 @@ template <class V> __device__ __forceinline__ uint4 packed(V v)
     uint32_t w[4];
 #pragma unroll
     for (int i = 0; i < 4; i++)
-        w[i] = __byte_perm(__byte_perm(v(4 * i), v(4 * i + 1), 0x0040), __byte_perm(v(4 * i + 2), v(4 * i + 3), 0x0040), 0x5410);
+        w[i] = __byte_perm(__byte_perm(v(4 * i), v(4 * i + 1), 0x0040),
+                           __byte_perm(v(4 * i + 2), v(4 * i + 3), 0x0040), 0x5410);
     return {w[0], w[1], w[2], w[3]};
 }
 
@@ -95,8 +96,8 @@ struct tile {
     int plane, row, col;
 };
 
-/* The tiles, ROWS x COLS, of one of `step` walkers. Columns of tiles are walked in strips, so that walkers side by side read the
- * same lines. */
+/* The tiles, ROWS x COLS, of one of `step` walkers. Columns of tiles are walked in strips, so that walkers side by side read
+ * the same lines. */
 template <int ROWS, int COLS, int STRIP> class walk {
     int64_t place;
     int step, plane = 0, strip = 0;

@@ -1,5 +1,5 @@
-/* Products by residues on GPUs (core/numbers/residue.h): A and B become planes of 8-bit numbers, a plane for each modulus. Their
- * products are reduced to residues at once; from these comes C. */
+/* Products by residues on GPUs (core/numbers/residue.h): A and B become planes of 8-bit numbers, a plane for each modulus. The
+ * products of planes are reduced to residues at once; from these comes C. */
 #ifndef TSL_CUDA_PRODUCTS_H
 #define TSL_CUDA_PRODUCTS_H
 
@@ -15,8 +15,8 @@ tsl_status tsl_cuda_emulated(struct tsl_queue *q, const tsl_leaf *l, tsl_uplo pa
 size_t tsl_cuda_emulated_workspace(const tsl_leaf *l);
 
 /* Some rows of op(A), or columns of op(B), and some of their elements, as stored; and what is made of them. Planes have
- * `padded` lines of `length` residues, in an order of their own (plane.cuh); what is past k, and past the last line, is zero. Of
- * complex elements a modulus has three planes: of real and imaginary parts, and of their sums. The last plane is that of low. */
+ * `padded` lines of `length` residues, in an order of their own (plane.cuh); what is past k, and past the last line, is zero.
+ * Of complex elements a modulus has three planes: of real and imaginary parts, and of their sums. The last plane is of low. */
 typedef struct tsl_cuda_lines {
     tsl_type type;
     const void *p; /* the first element of the first line */
@@ -33,8 +33,8 @@ typedef struct tsl_cuda_lines {
 enum { TSL_LINES_UNIT = 256, TSL_LENGTH_UNIT = 128 }; /* padded and length are multiples of these */
 
 /* A block of C, of the rows of A and the columns of B, and which part of it is written; its first row is row `below` of the
- * square whose triangle that is, counted from its first column. products: of all planes, a byte for each of A.padded x B.padded;
- * failed: for each square of TSL_MENDED, whether an element of it is to be a product of the elements themselves */
+ * square whose triangle that is, counted from its first column. products: of all planes, a byte for each of A.padded x
+ * B.padded; failed: for each square of TSL_MENDED, whether an element of it is to be a product of the elements themselves */
 typedef struct tsl_cuda_joined {
     tsl_cuda_lines A, B;
     uint8_t *products, *failed;

@@ -143,9 +143,21 @@ static bool multiplies(const tsl_described *p)
     return letters == 3;
 }
 
+/* Of an operation that has a variant for products by residues */
+static void write_wide(tsl_context *x, page *out, tsl_opcode op, tsl_type type)
+{
+    int variant = tsl_variant_for(op, TSL_BY_RESIDUES);
+    int64_t from = tsl_tuned_wide(x, op, type);
+    if (variant < 0) return;
+    const char *name = tsl_ops[op].name, *wide = tsl_variants[variant].name;
+    if (from == INT64_MAX) line(out, "products: %s never in variant %s, because no tuning table says from which order\n", name, wide);
+    else line(out, "products: %s in variant %s from order %lld on, because the tuning table says so\n", name, wide, (long long)from);
+}
+
 static void write_products(tsl_context *x, page *out, const tsl_described *p)
 {
     tsl_products how = x->rest.products;
+    const char *parts = tsl_ops[p->c.op].parts;
     tsl_emulated_from from = tsl_tuned_emulated(x, p->type);
     const char *looked = how == TSL_PRODUCTS_FAST ? "not looked at" : "each element looked at";
     const char *where = x->dev->be->accelerator ? "" : "; on the host gemm, gemmt, syrk and herk alone, plainly";
@@ -154,11 +166,14 @@ static void write_products(tsl_context *x, page *out, const tsl_described *p)
     else if (how != TSL_PRODUCTS_AUTO) line(out, "products: by residues, %s, because it was set%s\n", looked, where);
     else if (from.side == 0) line(out, "products: native, because no tuning table says otherwise\n");
     else if (tsl_max(from.side, from.inner) == INT64_MAX) line(out, "products: native, because the tuning table says so\n");
-    else
+    else {
         line(out,
              "products: by residues where both sides are %lld or more and there are %lld terms or more, because the tuning "
              "table says so; else native%s\n",
              (long long)from.side, (long long)from.inner, where);
+        write_wide(x, out, p->c.op, p->type);
+        for (tsl_opcode part; tsl_next_part(&parts, &part);) write_wide(x, out, part, p->type);
+    }
 }
 
 /* What the call will do, or why it cannot be done. */

@@ -12,7 +12,7 @@ int64_t tsl_panel_ahead(tsl_context *x, const tsl_call *c, int64_t k);
 /* tune.c: where to halve the triangle of the call: the largest panel times a power of two below its order */
 int64_t tsl_half(tsl_context *x, const tsl_call *c);
 
-/* tune.c: how wide products by residues are to be, and panels are at least */
+/* tune.c: how wide panels are for products by residues: as these are to be, but the matrix is cut */
 int64_t tsl_wide_panel(tsl_context *x, const tsl_call *c);
 
 #endif

@@ -129,13 +129,19 @@ static bool read_type(const char *word, tsl_type *t)
     return true;
 }
 
-static bool read_entry(reader *r, char *word, char *rest, tsl_entry *e)
+static int find_operation(const char *word)
 {
     int op = 0;
+    while (op < TSL_OP_COUNT && strcmp(word, tsl_ops[op].name)) ++op;
+    return op;
+}
+
+static bool read_entry(reader *r, char *word, char *rest, tsl_entry *e)
+{
     *e = (tsl_entry){.kind = !strcmp(word, "core") ? TSL_ENTRY_CORE : !strcmp(word, "turned") ? TSL_ENTRY_TURNED : TSL_ENTRY_PLAIN};
     if (e->kind != TSL_ENTRY_PLAIN) word = strtok_r(NULL, " \t", &rest);
     if (!word) return wrong(r, "an entry without an operation");
-    while (op < TSL_OP_COUNT && strcmp(word, tsl_ops[op].name)) ++op;
+    int op = find_operation(word);
     if (op == TSL_OP_COUNT || !(tsl_has_variants((tsl_opcode)op) || tsl_trait((tsl_opcode)op, TSL_SHAPED)))
         return wrong(r, "no operation '%.40s' with variants or shapes", word);
     e->op = (tsl_opcode)op;
@@ -161,10 +167,26 @@ static bool read_link(reader *r, char *rest, tsl_table *t)
     return (word && read_rate(word, &t->link) && !strtok_r(NULL, " \t", &rest)) || wrong(r, "a link has one rate");
 }
 
+/* From which order on an operation is by its variant for products by residues */
+static bool read_wide(reader *r, const char *word, char *rest, tsl_table *t)
+{
+    tsl_type type;
+    int op = find_operation(word);
+    if (op == TSL_OP_COUNT || tsl_variant_for((tsl_opcode)op, TSL_BY_RESIDUES) < 0)
+        return wrong(r, "no operation '%.40s' with a variant for products by residues", word);
+    if (!read_type(strtok_r(NULL, " \t", &rest), &type)) return wrong(r, "a type is one of s, d, c, z");
+    int64_t *from = &t->wide[op][type];
+    if (*from) return wrong(r, "a second line of %s by residues of that type", word);
+    return (read_size(strtok_r(NULL, " \t", &rest), INT64_MAX, "-", INT64_MAX, from) && !strtok_r(NULL, " \t", &rest)) ||
+           wrong(r, "an operation by residues has an order, or -");
+}
+
 static bool read_emulated(reader *r, char *rest, tsl_table *t)
 {
     tsl_type type;
-    if (!read_type(strtok_r(NULL, " \t", &rest), &type)) return wrong(r, "a type is one of s, d, c, z");
+    char *word = strtok_r(NULL, " \t", &rest);
+    if (!word) return wrong(r, "emulated products have a type");
+    if (!read_type(word, &type)) return read_wide(r, word, rest, t);
     tsl_emulated_from *e = &t->emulated[type];
     if (e->side) return wrong(r, "a second line of emulated products of that type");
     bool read = read_size(strtok_r(NULL, " \t", &rest), INT64_MAX, "-", INT64_MAX, &e->side) &&

@@ -60,12 +60,27 @@ double tsl_tuned_link(const tsl_context *x)
     return t[TSL_TABLE_USER].link > 0 ? t[TSL_TABLE_USER].link : t[TSL_TABLE_SHIPPED].link;
 }
 
+/* Residues pay on some processors alone: another one goes by a table for much, but not for these. */
+static bool measured_here(const tsl_context *x, const tsl_table *t) { return !strcmp(t->device, x->dev->name); }
+
 tsl_emulated_from tsl_tuned_emulated(const tsl_context *x, tsl_type type)
 {
     tsl_type t = tsl_kernel_type(type);
-    for (int i = 0; i < TSL_TABLES; ++i)
-        if (x->tune->table[i].emulated[t].side) return x->tune->table[i].emulated[t];
+    for (int i = 0; i < TSL_TABLES; ++i) {
+        const tsl_table *table = &x->tune->table[i];
+        if (table->emulated[t].side && measured_here(x, table)) return table->emulated[t];
+    }
     return (tsl_emulated_from){0, 0};
+}
+
+int64_t tsl_tuned_wide(const tsl_context *x, tsl_opcode op, tsl_type type)
+{
+    tsl_type t = tsl_kernel_type(type);
+    for (int i = 0; i < TSL_TABLES; ++i) {
+        const tsl_table *table = &x->tune->table[i];
+        if (table->wide[op][t] && measured_here(x, table)) return table->wide[op][t];
+    }
+    return INT64_MAX;
 }
 
 int tsl_tuned_variant(const tsl_context *x, const tsl_call *c)
@@ -134,7 +149,8 @@ int64_t tsl_panel_ahead(tsl_context *x, const tsl_call *c, int64_t k)
 int64_t tsl_wide_panel(tsl_context *x, const tsl_call *c)
 {
     tsl_emulated_from from = tsl_tuned_emulated(x, c->v[0].mat->type);
-    return tsl_max(tsl_panel(x, c), tsl_max(from.side, from.inner));
+    int64_t n = tsl_min(c->v[0].m, c->v[0].n);
+    return tsl_min(n - n / 2, tsl_max(tsl_panel(x, c), tsl_max(from.side, from.inner)));
 }
 
 int64_t tsl_half(tsl_context *x, const tsl_call *c)

@@ -7,6 +7,7 @@
  *     turned gemv TYPE ...
  *     link RATE
  *     emulated TYPE SIDE INNER
+ *     emulated OPERATION TYPE ORDER
  * The first line says what the table was measured on. An entry holds for problems of at most that order and width, each a
  * number or *; of several the one with the smallest order counts, then the smallest width. TILE is a number or - (not said),
  * VARIANT a name, `leaf` (the backend's own routine where it takes the size) or `auto` (not said: the next table does, or the
@@ -16,7 +17,8 @@
  * of LU or QR with a shape, no tile and the variant `auto` is of its panels, of that height and width. Rates, in Gflop/s, are
  * what was measured of the variant chosen and of its alternatives. An entry after `core` is of a task on one core of the host,
  * which may be the device or have it; `link` is the rate, in GB/s, of copies between the host's memory and the device's.
- * `emulated`: products of at least INNER terms whose result has no side shorter than SIDE are faster by residues. */
+ * `emulated`: products of at least INNER terms whose result has no side shorter than SIDE are faster by residues; and from ORDER
+ * on (the shorter side) an operation is by its variant for such products. A - stands for: never. */
 #ifndef TSL_TUNE_H
 #define TSL_TUNE_H
 
@@ -50,6 +52,7 @@ typedef struct tsl_table {
     int first[TSL_TUNE_KEYS + 1]; /* of the entries with that key */
     double link;                  /* GB/s; 0: not measured */
     tsl_emulated_from emulated[4]; /* by type; 0: not said */
+    int64_t wide[TSL_OP_COUNT][4]; /* by operation and type: orders; 0: not said */
 } tsl_table;
 
 static inline int tsl_tune_key(tsl_entry_kind kind, tsl_opcode op, tsl_type type)
@@ -86,7 +89,9 @@ int tsl_tuned_shape(const tsl_context *x, const tsl_call *c);
  * tables do not know */
 double tsl_tuned_rate(const tsl_context *x, bool core, tsl_opcode op, tsl_type type, int64_t n);
 double tsl_tuned_link(const tsl_context *x);
-/* tune.c: from where products of the type are emulated on the device */
+/* tune.c: from where products of the type are emulated on the device, which is one that was measured; and from which order on the
+ * operation's variant for such products is the faster one; INT64_MAX: never */
 tsl_emulated_from tsl_tuned_emulated(const tsl_context *x, tsl_type type);
+int64_t tsl_tuned_wide(const tsl_context *x, tsl_opcode op, tsl_type type);
 
 #endif

@@ -150,8 +150,11 @@ static void write_wide(tsl_context *x, page *out, tsl_opcode op, tsl_type type)
     int64_t from = tsl_tuned_wide(x, op, type);
     if (variant < 0) return;
     const char *name = tsl_ops[op].name, *wide = tsl_variants[variant].name;
-    if (from == INT64_MAX) line(out, "products: %s never in variant %s, because no tuning table says from which order\n", name, wide);
-    else line(out, "products: %s in variant %s from order %lld on, because the tuning table says so\n", name, wide, (long long)from);
+    if (from == INT64_MAX)
+        line(out, "products: %s never in variant %s, because no tuning table says from which order\n", name, wide);
+    else
+        line(out, "products: %s in variant %s from order %lld on, because the tuning table says so\n", name, wide,
+             (long long)from);
 }
 
 static void write_products(tsl_context *x, page *out, const tsl_described *p)

@@ -99,17 +99,26 @@ static bool reduces_by_band(const tsl_context *x, const tsl_call *c)
     return x->dev->be->accelerator && !x->run->frugal && tsl_min(c->v[0].m, c->v[0].n) >= from;
 }
 
-/* For products by residues, which pay the more the wider they are: from the order on that the tables say. Where all products are
- * to be so, asked for by name, from where the tables would have those of halves so. */
-static bool widens(const tsl_context *x, const tsl_call *c)
+/* For products by residues, which pay the more the wider they are: from the order on that the tables say. Where all products
+ * are to be so, asked for by name, from where the tables would have those of halves so. */
+static bool widens_from(const tsl_context *x, const tsl_call *c, int64_t order)
 {
     tsl_type type = c->v[0].mat->type;
     tsl_emulated_from from = tsl_tuned_emulated(x, type);
     tsl_products p = x->run->products;
-    int64_t order = tsl_min(c->v[0].m, c->v[0].n), width = tsl_max(from.side, from.inner);
+    int64_t width = tsl_max(from.side, from.inner);
     if (p == TSL_PRODUCTS_NATIVE || p >= TSL_PRODUCTS_FP32 || width == 0) return false;
     if (p != TSL_PRODUCTS_AUTO) return order / 2 >= width;
     return width < INT64_MAX && order > 1 && order >= tsl_tuned_wide(x, c->op, type);
+}
+
+static int64_t shorter_side(tsl_view A) { return tsl_min(A.m, A.n); }
+static bool widens(const tsl_context *x, const tsl_call *c) { return widens_from(x, c, shorter_side(c->v[0])); }
+
+/* Of reflectors and what they are applied to */
+static bool widens_both(const tsl_context *x, const tsl_call *c)
+{
+    return widens_from(x, c, tsl_min(shorter_side(c->v[0]), shorter_side(c->v[2])));
 }
 
 static bool (*const suits[TSL_VARIANT_COUNT])(const tsl_context *, const tsl_call *) = {

@@ -17,8 +17,8 @@
  * of LU or QR with a shape, no tile and the variant `auto` is of its panels, of that height and width. Rates, in Gflop/s, are
  * what was measured of the variant chosen and of its alternatives. An entry after `core` is of a task on one core of the host,
  * which may be the device or have it; `link` is the rate, in GB/s, of copies between the host's memory and the device's.
- * `emulated`: products of at least INNER terms whose result has no side shorter than SIDE are faster by residues; and from ORDER
- * on (the shorter side) an operation is by its variant for such products. A - stands for: never. */
+ * `emulated`: products of at least INNER terms whose result has no side shorter than SIDE are faster by residues; and from
+ * ORDER on (the shorter side) an operation is by its variant for such products. A - stands for: never. */
 #ifndef TSL_TUNE_H
 #define TSL_TUNE_H
 
@@ -89,8 +89,8 @@ int tsl_tuned_shape(const tsl_context *x, const tsl_call *c);
  * tables do not know */
 double tsl_tuned_rate(const tsl_context *x, bool core, tsl_opcode op, tsl_type type, int64_t n);
 double tsl_tuned_link(const tsl_context *x);
-/* tune.c: from where products of the type are emulated on the device, which is one that was measured; and from which order on the
- * operation's variant for such products is the faster one; INT64_MAX: never */
+/* tune.c: from where products of the type are emulated on the device, which is one that was measured; and from which order on
+ * the operation's variant for such products is the faster one; INT64_MAX: never */
 tsl_emulated_from tsl_tuned_emulated(const tsl_context *x, tsl_type type);
 int64_t tsl_tuned_wide(const tsl_context *x, tsl_opcode op, tsl_type type);
 

@@ -13,7 +13,7 @@ static const struct rule {
     {"leaf", "gemm trsm syr2k potrf trtri lauum potri potrs posv ", "gemm trsm syr2k potrf trtri lauum potri potrs posv "},
     {"1", "potrf posv ", "potrf posv "},
     {"3", "potrf posv ", "potrf posv "},
-    {"wide", "potrf posv ", ""},
+    {"wide", "trtri lauum potri potrf posv ", ""},
     {"ahead", "trsm potrf potrs posv ", "trsm potrf potrs posv "},
     {"mp", "gemm trsm syr2k potrs posv ", ""},
     {"rec", "gemm trsm syr2k potrs posv ", ""},

@@ -9,13 +9,13 @@ enum { REFERENCE_UP_TO = 41 };
 static const struct family {
     const char *routine, *variant[11]; /* NULL ends them */
 } composites[] = {
-    {"potri", {"sweep", "parts"}},
+    {"potri", {"wide", "sweep", "parts"}},
     {"potrs", {"rec", "pm"}},
     {"posv", {"ahead", "1", "2", "3"}},
     {"getrs", {"rec", "pm"}},
     {"gesv", {"ahead", "lazy", "apart", "window", "1", "2", "3", "parts", "tournament", "nopiv"}},
-    {"getri", {"rows", "sweep", "parts"}},
-    {"gels", {"right", "blocks", "rec"}},
+    {"getri", {"wide", "rows", "sweep", "parts"}},
+    {"gels", {"wide", "right", "blocks", "rec"}},
     {"gels_inc", {"right", "late", "pairs", "parts"}},
     {"gesvd", {"polar", "bidiagonal", "two"}}, {"gebrd", {"panels"}}, /* host is one leaf */
     {"geev", {"parts", "panels"}},

@@ -172,6 +172,17 @@ static void of_two(tsl_context *x, tsl_type t, int64_t n, tsl_uplo uplo, int ity
     st = eig_typed[t].gst(x, itype, letter(uplo), n, C.data, C.ld, F.data, F.ld, &info);
     if (!st) st = eig_typed[t].evd(x, 'N', letter(uplo), n, C.data, C.ld, values.data, &info);
     check(!st && !info && eig_off(&values, &w, 0, n) < BOUND, "%s: sygst: %s, off %g", who, tsl_status_name(st), eig_off(&values, &w, 0, n));
+    tsl_device_info d;
+    if (!tsl_device_query(x, 0, &d) && !d.is_virtual && n > 1) { /* by halves */
+        dense H = eig_triangle(&full, uplo);
+        check(!tsl_set(x, "variant", "wide"), "%s", tsl_error(x));
+        st = eig_typed[t].gst(x, itype, letter(uplo), n, H.data, H.ld, F.data, F.ld, &info);
+        check(!tsl_set(x, "variant", "auto"), "%s", tsl_error(x));
+        if (!st) st = eig_typed[t].evd(x, 'N', letter(uplo), n, H.data, H.ld, values.data, &info);
+        double off = eig_off(&values, &w, 0, n);
+        check(!st && off < BOUND, "%s: sygst by halves: %s, off %g", who, tsl_status_name(st), off);
+        dense_free(&H);
+    }
     /* not definite: the column is told */
     dense G = eig_triangle(&B, uplo), D = eig_triangle(&full, uplo);
     dense_put(&G, n / 2, n / 2, -1);

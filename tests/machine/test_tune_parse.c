@@ -20,7 +20,8 @@ static void test_parse(void)
         "", "\n\n", "# nothing\n", "gemm d 64 * 32 rec", "gemm d 64 * 32 rec\ngemm d 64 10 16 mp\ngemm d * * - leaf\n",
         "potrf z * * - auto\n", "  trsm\ts 7 * 3 pp  \n", "syr2k c 100 512 - fused fused=2 rec/64=1.5 leaf=2.1\n", "gemmt s 9 9 9 rec\n",
         "symv d 64 * - leaf:2 leaf:2=5 leaf:1=4.9 leaf=3\n", "trsm z 64 8 32 rec:3\n", "trsm z 64 8 - auto:1\nturned gemv s * * - leaf:64\n",
-        "emulated d 40 30\nemulated s - -\nemulated z 9 -\n", "emulated potrf d 8192\n emulated  getrf\td 9 \nemulated potrf z -\n",
+        "emulated d 40 30\nemulated s - -\nemulated z 9 -\n",
+        "emulated potrf d 8192\n emulated  getrf\td 9 \nemulated potrf z -\n",
         "gemv s 5 * - leaf\nturned gemv s 5 * - leaf:1\n", "link 50\n", " link 0.5 \npotrf d 9 * - leaf leaf=2\ncore potrf d 9 * - leaf leaf=1\n",
     };
     static const char *const bad[] = {
@@ -35,9 +36,10 @@ static void test_parse(void)
         "symv d 64 * - leaf:2 leaf:2=4 leaf:1=5", "symv d 64 * - leaf:2 leaf:x=4", "gemm d 64 * - leaf:1", "symv d 64 * - rec",
         "turned", "turned trsm d 9 * - leaf", "turned core gemv d 9 * - leaf", "core turned gemv d 9 * - leaf",
         "link", "link fast", "link -1", "link 0", "link 5 6", "link 5\nlink 5", "core", "core link 5", "core core potrf d 9 * - leaf",
-        "emulated", "emulated d", "emulated d 40", "emulated d 40 x", "emulated d 40 0", "emulated d * 8", "emulated d 40 30 20", "emulated q 40 30",
-        "emulated d 40 30\nemulated d - -", "emulated potrf", "emulated potrf d", "emulated potrf q 9", "emulated potrf d 0",
-        "emulated potrf d *", "emulated potrf d 9 9", "emulated potrf d 9\nemulated potrf d 8", "emulated gemm d 9", "emulated nonesuch d 9",
+        "emulated", "emulated d", "emulated d 40", "emulated d 40 x", "emulated d 40 0", "emulated d * 8", "emulated d 40 30 20",
+        "emulated q 40 30", "emulated d 40 30\nemulated d - -", "emulated potrf", "emulated potrf d", "emulated potrf q 9",
+        "emulated potrf d 0", "emulated potrf d *", "emulated potrf d 9 9", "emulated potrf d 9\nemulated potrf d 8",
+        "emulated gemm d 9", "emulated nonesuch d 9",
         "core potrf d 9 * -", "core potrf d 9 * - leaf\ncore potrf d 9 * - 1",
     };
     static const char *const headers[] = {"", "# only a remark\n", "gemm d 64 * 32 rec\n", "tesela-tune\n", "tesela-tune 1\n",

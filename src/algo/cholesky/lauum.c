@@ -14,3 +14,16 @@ tsl_status tsl_lauum_sweep(tsl_context *x, const tsl_call *c)
     }
     return TSL_OK;
 }
+
+/* By halves */
+tsl_status tsl_lauum_wide(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = tsl_as_lower(c->v[0]);
+    int64_t h = tsl_half(x, c);
+    tsl_part2 P = tsl_partition2(A, h, h);
+    /* A11 := A11^H A11 */                  tsl_lauum(x, P.TL);
+    /* A11 := A11 + A21^H A21 */            tsl_herk(x, 1, tsl_herm(P.BL), 1, P.TL);
+    /* A21 := A22^H A21 */                  tsl_trmm(x, TSL_LEFT, 1, tsl_herm(P.BR), P.BL);
+    /* A22 := A22^H A22 */                  tsl_lauum(x, P.BR);
+    return TSL_OK;
+}

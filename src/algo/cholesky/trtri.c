@@ -48,6 +48,20 @@ tsl_status tsl_trtri_sweep(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
+/* By halves, row by row too: most of the work is a product and a solve with half of A. */
+tsl_status tsl_trtri_wide(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = tsl_as_lower(c->v[0]);
+    int64_t h = tsl_half(x, c);
+    if (!c->passing && !tsl_invertible(x, A)) return TSL_OK;
+    tsl_part2 P = tsl_partition2(A, h, h);
+    /* A11 := inv(A11) */                   tsl_inverse(x, P.TL);
+    /* A21 := -A21 A11 */                   tsl_trmm(x, TSL_RIGHT, -1, P.TL, P.BL);
+    /* A21 := inv(A22) A21 */               tsl_trsm(x, TSL_LEFT, 1, P.BR, P.BL);
+    /* A22 := inv(A22) */                   tsl_inverse(x, P.BR);
+    return TSL_OK;
+}
+
 /* The triangle of X, or all of it but the diagonal, to that of A */
 static void keep_triangle(tsl_context *x, tsl_view X, tsl_view A)
 {

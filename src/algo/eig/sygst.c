@@ -36,12 +36,9 @@ static void part(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view B)
     tsl_sygst(x, c->eig.itype, A, B);
 }
 
-tsl_status tsl_sygst_blocks(tsl_context *x, const tsl_call *c)
+static void by_blocks(tsl_context *x, const tsl_call *c, tsl_view A, tsl_view L, int64_t nb)
 {
-    tsl_view A = tsl_as_lower(c->v[0]), L = tsl_as_lower(c->v[1]);
-    int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
-    bool small = n <= tsl_tuned(x, TSL_TUNED_SYGST_WHOLE) && tsl_can_read(A); /* asks: on a grid a block is one process's */
-    if (small) return whole(x, c, A, L), TSL_OK;
+    int64_t n = tsl_rows(A);
     for (int64_t k = 0; k < n; k += nb) {
         block a = take(A, k, tsl_min(nb, n - k)), l = take(L, k, tsl_min(nb, n - k));
         if (c->eig.itype == 1) {
@@ -60,6 +57,22 @@ tsl_status tsl_sygst_blocks(tsl_context *x, const tsl_call *c)
             /* A11 := L11^H A11 L11 */               part(x, c, a.A11, l.A11);
         }
     }
+}
+
+tsl_status tsl_sygst_blocks(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = tsl_as_lower(c->v[0]), L = tsl_as_lower(c->v[1]);
+    /* asks: on a grid a block is one process's */
+    bool small = tsl_rows(A) <= tsl_tuned(x, TSL_TUNED_SYGST_WHOLE) && tsl_can_read(A);
+    if (small) whole(x, c, A, L);
+    else by_blocks(x, c, A, L, tsl_panel(x, c));
+    return TSL_OK;
+}
+
+/* By halves */
+tsl_status tsl_sygst_wide(tsl_context *x, const tsl_call *c)
+{
+    by_blocks(x, c, tsl_as_lower(c->v[0]), tsl_as_lower(c->v[1]), tsl_half(x, c));
     return TSL_OK;
 }
 

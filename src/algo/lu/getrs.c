@@ -28,10 +28,10 @@ tsl_status tsl_gesv_parts(tsl_context *x, const tsl_call *c)
 
 /* inv(A) = inv(U) inv(L) P, in place: the columns of L are taken out, from the last panel on, as those of X = inv(U) inv(L)
  * come in. */
-tsl_status tsl_getri_parts(tsl_context *x, const tsl_call *c)
+static tsl_status invert(tsl_context *x, const tsl_call *c, int64_t nb)
 {
     tsl_view A = c->v[0], p = c->v[1];
-    int64_t n = tsl_rows(A), nb = tsl_panel(x, c);
+    int64_t n = tsl_rows(A);
     if (!tsl_invertible(x, tsl_upper(A))) return TSL_OK;
     /* U := inv(U) */                           tsl_inverse(x, tsl_upper(A));
     tsl_view W = tsl_temp(x, A, n, nb);
@@ -50,6 +50,9 @@ tsl_status tsl_getri_parts(tsl_context *x, const tsl_call *c)
     /* A := X P: its columns exchanged */       tsl_laswp(x, tsl_trans(A), p, true);
     return TSL_OK;
 }
+
+tsl_status tsl_getri_parts(tsl_context *x, const tsl_call *c) { return invert(x, c, tsl_panel(x, c)); }
+tsl_status tsl_getri_wide(tsl_context *x, const tsl_call *c) { return invert(x, c, tsl_wide_panel(x, c)); }
 
 /* A X = I: more work, but it goes column by column, and no column is exchanged with another. */
 tsl_status tsl_getri_solve(tsl_context *x, const tsl_call *c)

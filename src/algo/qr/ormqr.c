@@ -3,29 +3,33 @@
 #include "algo/qr/qr.h"
 #include "core/values.h"
 
+/* wide: so wide that Y^H Y is better known by its triangle alone */
 typedef struct block {
     tsl_view Y, T;
+    bool wide;
 } block;
 
 /* Reflectors k..k+b of A, written out in Y, and their triangle */
 static block take(tsl_context *x, tsl_view A, tsl_view tau, int64_t k, int64_t b, const block *with)
 {
     int64_t m = tsl_rows(A) - k;
-    block s = {tsl_sub(with->Y, k, 0, m, b), tsl_sub(with->T, 0, 0, b, b)};
+    block s = {tsl_sub(with->Y, k, 0, m, b), tsl_sub(with->T, 0, 0, b, b), with->wide};
     /* Y := those reflectors */                 tsl_write_out(x, tsl_sub(A, k, k, m, b), s.Y);
-    /* T := Y^H Y */                            tsl_gemm(x, 1, tsl_herm(s.Y), s.Y, 0, s.T);
+    /* T := Y^H Y */
+    if (s.wide) tsl_herk(x, 1, tsl_herm(s.Y), 0, tsl_upper(s.T));
+    else tsl_gemm(x, 1, tsl_herm(s.Y), s.Y, 0, s.T);
     /* T := the triangle of Y and tau */        tsl_larft(x, s.T, tsl_block_rows(tau, k, b).A1);
     s.T = tsl_upper(s.T);
     return s;
 }
 
 /* C := Q C from the last block on, or Q^H C from the first */
-tsl_status tsl_ormqr_blocks(tsl_context *x, const tsl_call *c)
+static tsl_status apply(tsl_context *x, const tsl_call *c, int64_t most, bool wide)
 {
     tsl_view A = c->v[0], tau = c->v[1], C = c->v[2];
     bool inverse = c->trans != TSL_NOTRANS;
-    int64_t m = tsl_rows(C), n = tsl_cols(C), count = tsl_rows(tau), nb = tsl_min(tsl_panel(x, c), count);
-    block with = {tsl_temp_for_rows(x, A, C, nb), tsl_temp_of(x, C, TSL_IN_ONE, TSL_OF_TYPE, nb, nb)};
+    int64_t m = tsl_rows(C), n = tsl_cols(C), count = tsl_rows(tau), nb = tsl_min(most, count);
+    block with = {tsl_temp_for_rows(x, A, C, nb), tsl_temp_of(x, C, TSL_IN_ONE, TSL_OF_TYPE, nb, nb), wide};
     tsl_view W = tsl_temp_of(x, C, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(C));
     for (int64_t at = 0; at < count; at += nb) {
         int64_t k = inverse ? at : (count - 1 - at) / nb * nb, b = tsl_min(nb, count - k);
@@ -35,6 +39,9 @@ tsl_status tsl_ormqr_blocks(tsl_context *x, const tsl_call *c)
     }
     return TSL_OK;
 }
+
+tsl_status tsl_ormqr_blocks(tsl_context *x, const tsl_call *c) { return apply(x, c, tsl_panel(x, c), false); }
+tsl_status tsl_ormqr_wide(tsl_context *x, const tsl_call *c) { return apply(x, c, tsl_wide_panel(x, c), true); }
 
 /* Columns from..to of A := those of the identity, at most nb at a time, cut where blocks of nb are */
 static void unit_columns(tsl_context *x, tsl_view A, int64_t from, int64_t to, int64_t nb)
@@ -50,12 +57,12 @@ static void unit_columns(tsl_context *x, tsl_view A, int64_t from, int64_t to, i
 /* Q's columns in place of the reflectors, w at a time from the right on, so that those which are needed are still there. From
  * the last block on columns after those of a block are multiplied by it, its own are those of the identity times it, [I; 0] - Y
  * T Y1^H. */
-static tsl_status by_columns(tsl_context *x, const tsl_call *c, int64_t w)
+static tsl_status by_columns(tsl_context *x, const tsl_call *c, int64_t w, int64_t nb, bool wide)
 {
     tsl_view A = c->v[0], tau = c->v[1];
-    int64_t m = tsl_rows(A), n = tsl_cols(A), count = tsl_rows(tau), nb = tsl_panel(x, c), most = tsl_min(nb, tsl_max(1, count));
+    int64_t m = tsl_rows(A), n = tsl_cols(A), count = tsl_rows(tau), most = tsl_min(nb, tsl_max(1, count));
     block with = {tsl_temp_of(x, A, TSL_ALONG_ROWS, TSL_OF_TYPE, tsl_rows(A), most),
-                  tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, most, most)};
+                  tsl_temp_of(x, A, TSL_IN_ONE, TSL_OF_TYPE, most, most), wide};
     tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, most, tsl_cols(A));
     for (int64_t end = n, from; end > 0; end = from) {
         from = (end - 1) / w * w;
@@ -77,7 +84,20 @@ static tsl_status by_columns(tsl_context *x, const tsl_call *c, int64_t w)
     return TSL_OK;
 }
 
-tsl_status tsl_orgqr_blocks(tsl_context *x, const tsl_call *c) { return by_columns(x, c, tsl_max(1, tsl_cols(c->v[0]))); }
+static int64_t all_columns(const tsl_call *c) { return tsl_max(1, tsl_cols(c->v[0])); }
+
+tsl_status tsl_orgqr_blocks(tsl_context *x, const tsl_call *c)
+{
+    return by_columns(x, c, all_columns(c), tsl_panel(x, c), false);
+}
+
+tsl_status tsl_orgqr_wide(tsl_context *x, const tsl_call *c)
+{
+    return by_columns(x, c, all_columns(c), tsl_wide_panel(x, c), true);
+}
 
 /* As many columns as there is room for: they are written once, and what is before them is read once. */
-tsl_status tsl_orgqr_late(tsl_context *x, const tsl_call *c) { return by_columns(x, c, tsl_panel_from(x, c, 0)); }
+tsl_status tsl_orgqr_late(tsl_context *x, const tsl_call *c)
+{
+    return by_columns(x, c, tsl_panel_from(x, c, 0), tsl_panel(x, c), false);
+}

@@ -20,34 +20,61 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* The library's own judgement of a table: a context takes it or leaves it. */
-static bool accepted(const char *path, const char *devices)
+/* The library's own judgement of a table: a context takes it or leaves it. NULL: it does not */
+static tsl_context *by_table(const char *path, const char *devices)
 {
     int status;
     setenv("TESELA_TUNE", path, 1);
     tsl_context *ctx = cli_context(devices, &status);
     setenv("TESELA_TUNE", "none", 1);
-    bool taken = ctx && !strncmp(tsl_tuning(ctx), "TESELA_TUNE ", 12);
+    if (ctx && !strncmp(tsl_tuning(ctx), "TESELA_TUNE ", 12))
+        return ctx;
     tsl_context_destroy(ctx);
-    return taken;
+    return NULL;
+}
+
+static bool accepted(const char *path, const char *devices)
+{
+    tsl_context *ctx = by_table(path, devices);
+    tsl_context_destroy(ctx);
+    return ctx;
+}
+
+enum { NAME = 4200 };
+
+static bool failed(const tune_file *f)
+{
+    return !cli_fail("tune: %s cannot be written: %s", f->path, strerror(errno));
+}
+
+/* A file beside the table's with this text in it */
+static bool write_beside(const tune_file *f, const char *text, char beside[NAME])
+{
+    if (snprintf(beside, NAME, "%s.%ld", f->path, (long)getpid()) >= NAME)
+        return !cli_fail("tune: the name %s is too long", f->path);
+    FILE *out = fopen(beside, "wb");
+    bool written = out && fputs(text, out) >= 0;
+    if (out && fclose(out))
+        written = false;
+    if (written)
+        return true;
+    failed(f);
+    if (out)
+        remove(beside);
+    return false;
 }
 
 /* Writes beside the file and renames, so that nobody ever reads half a table. */
 static bool save(const tune_file *f)
 {
-    char beside[4200];
-    if (snprintf(beside, sizeof beside, "%s.%ld", f->path, (long)getpid()) >= (int)sizeof beside)
-        return !cli_fail("tune: the name %s is too long", f->path);
-    FILE *out = fopen(beside, "wb");
-    bool written = out && fputs(f->text, out) >= 0;
-    if (out && fclose(out))
-        written = false;
-    if (written && !rename(beside, f->path))
+    char beside[NAME];
+    if (!write_beside(f, f->text, beside))
+        return false;
+    if (!rename(beside, f->path))
         return true;
-    const char *why = strerror(errno);
-    if (out)
-        remove(beside);
-    return !cli_fail("tune: %s cannot be written: %s", f->path, why);
+    failed(f);
+    remove(beside);
+    return false;
 }
 
 static bool start(tune_file *f, tsl_context *ctx)
@@ -98,19 +125,33 @@ static bool matches(const char *at, const char *key)
 
 static const char *next_line(const char *at) { return at + strcspn(at, "\n") + (strchr(at, '\n') != NULL); }
 
-bool tune_holds(const tune_file *f, const char *key)
+static const char *line_of(const tune_file *f, const char *key)
 {
     for (const char *at = f->text; *at; at = next_line(at))
         if (matches(at, key))
-            return true;
-    return false;
+            return at;
+    return NULL;
 }
 
-bool tune_put(tune_file *f, const char *key, const char *entry)
+bool tune_holds(const tune_file *f, const char *key) { return line_of(f, key); }
+
+/* After the words of the key, each with a blank before it but the first */
+int64_t tune_number(const tune_file *f, const char *key)
+{
+    const char *at = line_of(f, key);
+    for (; at && key; key = strchr(key + 1, ' '))
+        at += strspn(at, " \t"), at += strcspn(at, " \t\n");
+    return at ? strtoll(at, NULL, 10) : 0;
+}
+
+/* The text with the entry in place of the lines of that key; NULL after saying that there is no memory */
+static char *with(const tune_file *f, const char *key, const char *entry)
 {
     char *text = calloc(1, strlen(f->text) + strlen(entry) + 3), *to = text;
-    if (!text)
-        return !cli_fail("tune: out of memory");
+    if (!text) {
+        cli_fail("tune: out of memory");
+        return NULL;
+    }
     for (const char *at = f->text, *next; *at; at = next) {
         next = next_line(at);
         if (matches(at, key))
@@ -122,9 +163,29 @@ bool tune_put(tune_file *f, const char *key, const char *entry)
     }
     strcpy(to, entry);
     strcat(to, "\n");
+    return text;
+}
+
+bool tune_put(tune_file *f, const char *key, const char *entry)
+{
+    char *text = with(f, key, entry);
+    if (!text)
+        return false;
     free(f->text);
     f->text = text;
     return save(f);
+}
+
+tsl_context *tune_try(const tune_file *f, const char *key, const char *entry, const char *devices)
+{
+    char beside[NAME], *text = with(f, key, entry);
+    tsl_context *ctx = NULL;
+    if (text && write_beside(f, text, beside)) {
+        ctx = by_table(beside, devices);
+        remove(beside);
+    }
+    free(text);
+    return ctx;
 }
 
 void tune_close(tune_file *f) { free(f->text); }

@@ -18,24 +18,13 @@ static void stop(int signal)
     stopped = 1;
 }
 
-typedef struct tune_job {
-    tsl_context *ctx;
-    tune_file file;
-    double end;
-    bool again;
-    bool apart; /* the device has a memory of its own: its table speaks of the host's cores too */
-    bool linked;
-    int total, seen, found, kept, status;
-} tune_job;
-
-/* Is the line to be found, or to be found anew? */
-static bool missing(const tune_job *job, const char *key) { return job->again || !tune_holds(&job->file, key); }
+bool tune_missing(const tune_job *job, const char *key) { return job->again || !tune_holds(&job->file, key); }
 
 static bool wanted(const tune_job *job, const tune_problem *p)
 {
     char key[TUNE_KEY];
     tune_key(p, "", key);
-    return p->r->typed[p->c.type] && missing(job, key);
+    return p->r->typed[p->c.type] && tune_missing(job, key);
 }
 
 static void count(tune_job *job, const tune_problem *p)
@@ -44,7 +33,7 @@ static void count(tune_job *job, const tune_problem *p)
     job->total += wanted(job, p);
 }
 
-static void save(tune_job *job, const char *key, const char *entry)
+void tune_save(tune_job *job, const char *key, const char *entry)
 {
     printf("%s\n", entry);
     fflush(stdout);
@@ -55,10 +44,10 @@ static void save(tune_job *job, const char *key, const char *entry)
 static void save_link(tune_job *job)
 {
     char entry[TUNE_ENTRY];
-    if (job->linked || !missing(job, "link"))
+    if (job->linked || !tune_missing(job, "link"))
         return;
     if (tune_link(job->ctx, entry))
-        save(job, "link", entry);
+        tune_save(job, "link", entry);
     else
         job->status = CLI_FAILED;
     job->linked = true;
@@ -73,10 +62,10 @@ static void tune_beside(tune_job *job, const tune_problem *p)
         return;
     save_link(job);
     tune_key(p, "core ", key);
-    if (job->status || !missing(job, key))
+    if (job->status || !tune_missing(job, key))
         return;
     if (tune_core(p->r, &p->c, entry))
-        save(job, key, entry);
+        tune_save(job, key, entry);
     else
         job->status = CLI_FAILED;
 }
@@ -91,7 +80,7 @@ static void save_narrow(tune_job *job, const tune_problem *p)
         return;
     tune_key(&narrow, "", key);
     snprintf(entry, sizeof entry, "%s - auto", key);
-    save(job, key, entry);
+    tune_save(job, key, entry);
 }
 
 /* One entry, in its share of the time left. */
@@ -112,7 +101,7 @@ static void search(tune_job *job, const tune_problem *p)
     if (!done)
         return;
     tune_key(p, "", key);
-    save(job, key, entry);
+    tune_save(job, key, entry);
     save_narrow(job, p);
     job->found += !job->status;
 }
@@ -137,19 +126,30 @@ static void make_folders(const char *path)
     }
 }
 
-static bool read_plan(cli_plan *plan, cli_plan *widths, int argc, char **argv, const char **out, int64_t *budget, bool *again)
+/* A word is a list of routines, or "products". */
+static bool read_word(cli_plan *plan, const char *word, bool *products)
+{
+    if (strcmp(word, "products"))
+        return cli_plan_routines(plan, word);
+    return *products = true;
+}
+
+static bool read_plan(cli_plan *plan, cli_plan *widths, int argc, char **argv, const char **out, int64_t *budget,
+                      tune_job *job)
 {
     const char *types = "d", *n = NULL, *width = NULL, *seconds = NULL, *word[PLAN_ROUTINES];
     const cli_option options[] = {{"-t", &types, NULL},        {"-n", &n, NULL},         {"--devices", &plan->devices, NULL},
                                   {"--width", &width, NULL},   {"--out", out, NULL},     {"--budget", &seconds, NULL},
-                                  {"--again", NULL, again},
+                                  {"--again", NULL, &job->again},
                                   {NULL, NULL, NULL}};
     int words = cli_parse("tune", argc, argv, options, word, PLAN_ROUTINES);
     if (words < 0)
         return false;
     for (int i = 0; i < words; i++)
-        if (!cli_plan_routines(plan, word[i]))
+        if (!read_word(plan, word[i], &job->products))
             return false;
+    if (words == 0)
+        job->products = job->all = true;
     if (!cli_plan_types(plan, types) || !cli_plan_sizes(plan, "-n", n) || !cli_plan_sizes(widths, "--width", width))
         return false;
     if (seconds && !cli_number(seconds, strlen(seconds), 1, LONGEST, budget))
@@ -168,13 +168,13 @@ static bool has_choice(tsl_context *ctx, const bench_routine *r)
 }
 
 /* Those asked for, or all, that have something to choose on this device */
-static bool choose_routines(cli_plan *plan, tsl_context *ctx)
+static bool choose_routines(cli_plan *plan, tsl_context *ctx, bool all)
 {
     const bench_routine *r;
     for (int i = 0; i < plan->routines; i++)
         if (!has_choice(ctx, plan->routine[i]))
             return !cli_usage("tune: %s has no variants or shapes to choose from", plan->routine[i]->name);
-    for (int i = 0, all = !plan->routines; all && (r = bench_routine_at(i)); i++)
+    for (int i = 0; all && (r = bench_routine_at(i)); i++)
         if (has_choice(ctx, r))
             plan->routine[plan->routines++] = r;
     return true;
@@ -219,21 +219,33 @@ static void walk(const cli_plan *plan, const cli_plan *widths, tune_job *job, vi
             }
 }
 
-static void look_at_device(cli_plan *plan, tune_job *job)
+static int ascending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void look_at_device(cli_plan *plan, cli_plan *of_products, tune_job *job)
 {
     tsl_device_info d;
     bool known = !tsl_device_query(job->ctx, 0, &d), host = !known || !strcmp(d.backend, "host");
     job->apart = known && (!host || d.is_virtual);
-    if (!plan->sizes)
+    *of_products = *plan;
+    if (!plan->sizes) {
         cli_plan_sizes(plan, "-n", host ? "128,512,1024" : "512,1024,2048,4096,8192,16384");
+        cli_plan_sizes(of_products, "-n", host ? "128" : "1024,1536,2048,3072,4096,6144,8192,12288,16384");
+    }
+    qsort(of_products->n, (size_t)of_products->sizes, sizeof *of_products->n, ascending);
 }
 
-static void run_all(tune_job *job, const cli_plan *plan, const cli_plan *widths, int64_t budget)
+static void run_all(tune_job *job, const cli_plan *plan, const cli_plan *of_products, const cli_plan *widths, int64_t budget)
 {
     struct sigaction on_stop = {.sa_handler = stop}, before;
     sigaction(SIGINT, &on_stop, &before);
     walk(plan, widths, job, count);
+    tune_count_residues(job, of_products);
     job->end = bench_now() + (double)budget;
+    tune_residues_of(job, of_products);
     walk(plan, widths, job, tune_one);
     sigaction(SIGINT, &before, NULL);
     fprintf(stderr, "%s: %d found, %d already there", job->file.path, job->found, job->kept);
@@ -244,21 +256,22 @@ static void run_all(tune_job *job, const cli_plan *plan, const cli_plan *widths,
 
 static int run(int argc, char **argv)
 {
-    cli_plan plan = {.command = "tune"}, widths = {.command = "tune"};
-    tune_job job = {.status = CLI_OK};
+    cli_plan plan = {.command = "tune"}, widths = {.command = "tune"}, of_products;
+    tune_job job = {.status = CLI_OK, .stop = &stopped};
     const char *out = NULL;
     int64_t budget = 60;
-    if (!read_plan(&plan, &widths, argc, argv, &out, &budget, &job.again))
+    if (!read_plan(&plan, &widths, argc, argv, &out, &budget, &job))
         return CLI_USAGE;
     setenv("TESELA_TUNE", "none", 1); /* candidates are timed under the shipped table, whatever was tuned before */
     job.ctx = cli_context(plan.devices, &job.status);
     if (!job.ctx)
         return job.status;
-    if (!choose_routines(&plan, job.ctx)) {
+    if (!choose_routines(&plan, job.ctx, job.all)) {
         tsl_context_destroy(job.ctx);
         return CLI_USAGE;
     }
-    look_at_device(&plan, &job);
+    look_at_device(&plan, &of_products, &job);
+    tsl_set(job.ctx, "products", "native"); /* entries of routines are of native products */
     if (!out)
         make_folders(out = tsl_tuning_file(job.ctx));
     if (!*out)
@@ -266,7 +279,7 @@ static int run(int argc, char **argv)
     else if (!tune_open(&job.file, out, plan.devices, job.ctx))
         job.status = CLI_FAILED;
     else
-        run_all(&job, &plan, &widths, budget);
+        run_all(&job, &plan, &of_products, &widths, budget);
     tune_close(&job.file);
     tsl_context_destroy(job.ctx);
     return job.status;
@@ -280,8 +293,10 @@ const cli_command cli_tune = {
     "\n"
     "  ROUTINE             those listed below, and on GPUs gemv, symv, hemv, whose kernels have shapes; with getrf and geqrf\n"
     "                      their panels (all of them)\n"
+    "  products            from which sizes products by residues pay, and from which orders operations on wide ones do\n"
     "  -t s,d,c,z          element types (d)\n"
-    "  -n N[,N...]         sizes; LO:HI:STEP is a range (128,512,1024; 512,1024,2048 ... 16384 on a GPU)\n"
+    "  -n N[,N...]         sizes; LO:HI:STEP is a range (128,512,1024; 512,1024,2048 ... 16384 on a GPU; of products 128;\n"
+    "                      1024,1536,2048,3072 ... 16384)\n"
     "  --width K[,K...]    also problems with so many right-hand sides, of trsm and others with a triangle (square ones)\n"
     "  --devices SPEC      the first device of SPEC is tuned (TESELA_DEVICES)\n"
     "  --out FILE          the table (the user's own for the device: `tesela info` then names it)\n"

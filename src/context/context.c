@@ -139,6 +139,7 @@ tsl_status tsl_executor_open_dry(tsl_context *x, tsl_device *dev, tsl_context **
     made->dev = dev;
     made->tune = x->tune;
     made->workspace_limit = x->workspace_limit;
+    made->rest.products = x->run->products; /* a task's are its call's */
     *e = made;
     return TSL_OK;
 }

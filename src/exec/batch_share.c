@@ -263,6 +263,7 @@ static tsl_status share(tsl_context *x, const tsl_call *c, tsl_device *infos, bo
         part[d].on = rt ? rt->site[d].executor[0] : x;
         part[d].back = infos;
         tsl_enter_own(part[d].on);
+        part[d].on->run->products = x->run->products;
         part[d].on->run->frugal = false;
     }
     st = in_turn(x, part, parts, c, waits || parts > 1, false, &again);

@@ -60,13 +60,14 @@ static void problems(int rows, int cols, tsl_type first, tsl_type last, problem 
 }
 
 /* What a process does beside the others, and what all of them are told */
-typedef enum oddity { OTHER_SCALAR, OTHER_CALL, OTHER_SHAPE, LEAVES, SKIPS, IS_SLOW, NO_MATRIX, ODDITIES } oddity;
+typedef enum oddity { OTHER_SCALAR, OTHER_PRODUCTS, OTHER_CALL, OTHER_SHAPE, LEAVES, SKIPS, IS_SLOW, NO_MATRIX, ODDITIES } oddity;
 enum { ODD = 2 };
 
 static const struct {
     const char *name, *says; /* says: part of what those are told that wait */
     tsl_status st;
 } expected[ODDITIES] = {[OTHER_SCALAR] = {"another scalar", "differ in beta", TSL_ERR_SHAPE},
+                        [OTHER_PRODUCTS] = {"products computed otherwise", "differ in how products are computed", TSL_ERR_SHAPE},
                         [OTHER_CALL] = {"another call", "another call", TSL_ERR_SHAPE},
                         [OTHER_SHAPE] = {"another block", "differ in B's block", TSL_ERR_SHAPE},
                         [LEAVES] = {"it leaves", "process 2 has left", TSL_ERR_MPI},
@@ -92,6 +93,7 @@ static tsl_status run_odd(tsl_grid *g, void *user)
     if (!st) st = tsl_matrix_create_on(x, &l, TSL_D, 24, 24, &C);
     if (!st) st = tsl_laset(x, 1, 2, tsl_whole(A));
     if (!st) st = tsl_set(x, "deadline", o->how == SKIPS ? "0.2" : "60");
+    if (!st) st = tsl_set(x, "products", how == OTHER_PRODUCTS ? "emulated" : "auto");
     if (how == SKIPS || how == IS_SLOW) usleep(how == SKIPS ? 1000000 : 200000);
     if (!st && how != SKIPS && how != LEAVES) {
         int64_t cols = how == OTHER_SHAPE ? 23 : 24;
@@ -101,7 +103,8 @@ static tsl_status run_odd(tsl_grid *g, void *user)
         else st = tsl_gemm(x, 1, tsl_whole(A), B, how == OTHER_SCALAR ? 1 : 0, part);
         o->st[me] = st;
         snprintf(o->said[me], sizeof o->said[me], "%s", tsl_error(x));
-        o->next[me] = tsl_scale(x, 2, tsl_whole(A));
+        o->next[me] = tsl_set(x, "products", "auto");
+        if (!o->next[me]) o->next[me] = tsl_scale(x, 2, tsl_whole(A));
     } else o->st[me] = expected[o->how].st, o->next[me] = how == SKIPS ? tsl_scale(x, 2, tsl_whole(A)) : TSL_OK;
     tsl_matrix_free(A), tsl_matrix_free(C);
     tsl_context_destroy(x);
@@ -124,6 +127,57 @@ static void oddities(int rows, int cols)
         check(told >= (how == LEAVES ? 1 : rows * cols - 1), "%d are told so: %s", told, o.said[0]);
         checked("on %dx%d threads, %s: %s", rows, cols, expected[how].name, tsl_status_name(want));
     }
+}
+
+/* Products by residues: bits are those of one process, and not those of native ones. */
+typedef struct by_residues {
+    tsl_type type;
+    const char *how;
+    dense C[PROCESSES];
+    tsl_status st[PROCESSES];
+} by_residues;
+
+static tsl_status run_residues(tsl_grid *g, void *user)
+{
+    enum { M = 23, N = 19, K = 14 };
+    by_residues *r = user;
+    int me = rank_of(g);
+    tsl_context *x = context_of_one();
+    tsl_layout l = tsl_layout_matrix(g, 3);
+    dense a = dense_make(r->type, M, K, CANARY_FINITE), b = dense_make(r->type, K, N, CANARY_FINITE);
+    dense_random(&a, 1), dense_random(&b, 2);
+    r->C[me] = dense_make(r->type, M, N, CANARY_FINITE);
+    tsl_status *st = &r->st[me];
+    *st = tsl_set(x, "products", r->how);
+    tsl_matrix *A = spread(x, l, r->type, M, K, a.data, a.ld, st), *B = spread(x, l, r->type, K, N, b.data, b.ld, st);
+    tsl_matrix *C = spread(x, l, r->type, M, N, NULL, 0, st);
+    if (!*st) *st = tsl_gemm(x, -1, tsl_whole(A), tsl_whole(B), 0, tsl_whole(C));
+    collect(x, C, r->type, M, N, r->C[me].data, r->C[me].ld, st);
+    tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(C);
+    tsl_context_destroy(x);
+    dense_free(&a), dense_free(&b);
+    return *st;
+}
+
+static void residues(tsl_type type)
+{
+    static const int shapes[][2] = {{1, 1}, {2, 2}, {1, 3}, {3, 2}};
+    by_residues one = {.type = type, .how = "native"};
+    check(!tsl_grid_threads(1, 1, run_residues, &one), "native");
+    dense native = one.C[0], first = {0};
+    for (int s = 0; s < 4; s++) {
+        by_residues r = {.type = type, .how = "emulated"};
+        tsl_status st = tsl_grid_threads(shapes[s][0], shapes[s][1], run_residues, &r);
+        check(!st, "%s", tsl_status_name(st));
+        if (!s) first = dense_copy(&r.C[0]);
+        for (int i = 0; i < shapes[s][0] * shapes[s][1]; i++) {
+            check(dense_same(&first, &r.C[i]), "on %dx%d, process %d: other bits", shapes[s][0], shapes[s][1], i);
+            dense_free(&r.C[i]);
+        }
+    }
+    check(!dense_same(&native, &first), "as native");
+    dense_free(&native), dense_free(&first);
+    checked("%c: products by residues have the bits of one process", tsl_type_letter(type));
 }
 
 /* Another grid of the same threads, turned: copies between the two */
@@ -195,5 +249,6 @@ int main(void)
     problems(8, 8, TSL_D, TSL_D, in_full() ? PROBLEMS : QR, 50, 3);
     oddities(2, 2), oddities(1, 5);
     two_grids();
+    residues(TSL_D), residues(TSL_C);
     return tap_done();
 }

@@ -60,14 +60,16 @@ static void problems(int rows, int cols, tsl_type first, tsl_type last, problem 
 }
 
 /* What a process does beside the others, and what all of them are told */
-typedef enum oddity { OTHER_SCALAR, OTHER_PRODUCTS, OTHER_CALL, OTHER_SHAPE, LEAVES, SKIPS, IS_SLOW, NO_MATRIX, ODDITIES } oddity;
+typedef enum oddity {
+    OTHER_SCALAR, OTHER_PRODUCTS, OTHER_CALL, OTHER_SHAPE, LEAVES, SKIPS, IS_SLOW, NO_MATRIX, ODDITIES
+} oddity;
 enum { ODD = 2 };
 
 static const struct {
     const char *name, *says; /* says: part of what those are told that wait */
     tsl_status st;
 } expected[ODDITIES] = {[OTHER_SCALAR] = {"another scalar", "differ in beta", TSL_ERR_SHAPE},
-                        [OTHER_PRODUCTS] = {"products computed otherwise", "differ in how products are computed", TSL_ERR_SHAPE},
+                        [OTHER_PRODUCTS] = {"other products", "differ in how products are computed", TSL_ERR_SHAPE},
                         [OTHER_CALL] = {"another call", "another call", TSL_ERR_SHAPE},
                         [OTHER_SHAPE] = {"another block", "differ in B's block", TSL_ERR_SHAPE},
                         [LEAVES] = {"it leaves", "process 2 has left", TSL_ERR_MPI},

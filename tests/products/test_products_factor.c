@@ -7,7 +7,7 @@
 #include "dense.h"
 #include "typed.h"
 
-enum { N = 90, RHS = 3, TILE = 20 };
+enum { N = 60, RHS = 3, TILE = 20 };
 
 typedef enum kind { RANDOM, HILBERT, KAHAN, ROWS, COLUMNS, POWERS, KINDS } kind;
 static const char *const kind_name[] = {"random", "Hilbert", "Kahan", "graded rows", "graded columns", "Toeplitz of powers"};
@@ -237,7 +237,8 @@ static const struct {
     const char *name, *variant;
     double (*run)(tsl_context *x, tsl_type t, kind k, dense *F);
 } routines[] = {{"Cholesky", "auto", cholesky}, {"Cholesky by halves", "wide", cholesky}, {"LU", "auto", lu},
-                {"LU by halves", "wide", lu},   {"QR", "auto", qr},                       {"gesv", "auto", solution}};
+                {"LU by halves", "wide", lu},   {"QR", "auto", qr},
+                {"QR in wide blocks", "wide", qr}, {"gesv", "auto", solution}};
 enum { ROUTINES = sizeof routines / sizeof *routines };
 
 static void set(tsl_context *x, const char *option, const char *value)

@@ -124,7 +124,10 @@ static void element(const product *p, int64_t i, int64_t j, tsl_scalar *value, d
 static double norms_of(const product *p, int64_t i, int64_t j)
 {
     double a2 = 0, b2 = 0;
-    for (int64_t h = 0; h < p->k; h++) a2 = hypot(a2, magnitude(p, line_a(p, i, h))), b2 = hypot(b2, magnitude(p, line_b(p, j, h)));
+    for (int64_t h = 0; h < p->k; h++) {
+        a2 = hypot(a2, magnitude(p, line_a(p, i, h)));
+        b2 = hypot(b2, magnitude(p, line_b(p, j, h)));
+    }
     return a2 * b2;
 }
 

@@ -146,6 +146,8 @@ struct bench_routine {
     double (*residual)(const bench_problem *p);
     /* the expected result, dense, and the size its rounding errors are measured against; NULL: the residual is all there is */
     double (*reference)(const bench_problem *p, tsl_scalar *expected);
+    /* the worst error of some elements of the result, each in roundoffs of the sizes that it is a sum of; NULL: not known */
+    double (*accuracy)(const bench_problem *p);
     bench_linked openblas[4]; /* by tsl_type; NULL entries of a routine no rival has, and of types the routine has not */
     bench_by_cuda cublas, cublasxt, cusolver, cusolver_mixed, cusolver_jacobi;
     bench_by_scalapack scalapack;

@@ -209,6 +209,26 @@ static void check(bench_problem *p, bench_record *out)
         out->residual = residual;
 }
 
+/* Of single elements, of the library's result and of the rivals' */
+static bool look_closer(bench_session *s, bench_problem *p, bench_record *out, char line[BENCH_LINE])
+{
+    double ignored;
+    int result = p->count - 1;
+    if (!run_library(s, p, 1, out, &ignored, line) || bench_fetch(p, result))
+        return false;
+    out->accuracy[0] = p->routine->accuracy(p);
+    for (int i = 0; i < s->rivals; i++) {
+        const bench_rival *r = s->rival[i];
+        if (!bench_rival_runs(r, p))
+            continue;
+        bool done = bench_timed_rival(r, s->state[i], p, 1, &ignored) && (!r->finish || r->finish(s->state[i], p));
+        if (!done || (r->place == BENCH_DEVICE && bench_fetch(p, result)))
+            return !snprintf(line, BENCH_LINE, "%s failed on it", r->name);
+        out->accuracy[1 + i] = p->routine->accuracy(p);
+    }
+    return true;
+}
+
 static bool in_place(const bench_problem *p) { return p->a[p->count - 1].is.fill != BENCH_NOT_READ; }
 
 static bool repeatable(const bench_session *s, const bench_problem *p)
@@ -279,7 +299,7 @@ bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c
     for (int i = 0; i < BENCH_RIVALS; i++)
         out->rival_seconds[i] = NAN;
     for (int i = 0; i <= BENCH_RIVALS; i++)
-        out->joules[i][BENCH_GPU] = out->joules[i][BENCH_CPU] = NAN;
+        out->joules[i][BENCH_GPU] = out->joules[i][BENCH_CPU] = out->accuracy[i] = NAN;
     bench_date(out->date);
     bench_problem p;
     tsl_status st = bench_open(s->ctx, r, c, s->grid ? BENCH_HOST : s->place, &p);
@@ -304,6 +324,8 @@ bool bench_measure(bench_session *s, const bench_routine *r, const bench_case *c
             if (bench_rival_runs(s->rival[i], &p))
                 out->rival_seconds[i] = median(t.seconds[1 + i], t.count);
     }
+    if (done && s->check && s->products && !s->grid && p.routine->accuracy)
+        done = look_closer(s, &p, out, line);
     if (done && s->meter && !(done = bench_energy_case(s, &p, repeatable(s, &p) ? calls_in(out->seconds) : 1, out)))
         snprintf(line, BENCH_LINE, "a run for its energy failed");
     if (!done)

@@ -55,6 +55,7 @@ typedef struct bench_record {
     double messages, bytes_sent; /* on a grid: the most any process sends in a call, NCCL apart */
     double rival_seconds[BENCH_RIVALS];
     double joules[1 + BENCH_RIVALS][BENCH_PARTS]; /* of a call: the library's first */
+    double accuracy[1 + BENCH_RIVALS];            /* of single elements, where it was asked for how products are computed */
 } bench_record;
 
 /* measure.c. False: the run failed and `line` says how; the record then says "not ok". */

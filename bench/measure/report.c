@@ -73,6 +73,16 @@ static void energy(FILE *f, const bench_session *s, const bench_record *r)
     putc('\n', f);
 }
 
+/* Of the library and of each rival */
+static void accuracy(FILE *f, const bench_session *s, const bench_record *r)
+{
+    fprintf(f, "         elements: off by at most %.2g u (|A| |B|)", r->accuracy[0]);
+    for (int i = 0; i < s->rivals; i++)
+        if (!isnan(r->accuracy[1 + i]))
+            fprintf(f, "; %s: %.2g", s->rival[i]->name, r->accuracy[1 + i]);
+    putc('\n', f);
+}
+
 void bench_table_row(FILE *f, bench_session *s, const bench_record *r)
 {
     char params[96], name[16], size[48] = "";
@@ -103,6 +113,8 @@ void bench_table_row(FILE *f, bench_session *s, const bench_record *r)
     fprintf(f, " %s\n", !ran ? "failed" : !s->check ? "-" : r->ok ? "yes" : "NO");
     if (ran && r->moved.tasks)
         counters(f, &r->moved);
+    if (ran && !isnan(r->accuracy[0]))
+        accuracy(f, s, r);
     if (ran && s->meter)
         energy(f, s, r);
     fflush(f);
@@ -157,6 +169,8 @@ void bench_json(FILE *f, bench_session *s, const bench_record *r)
     if (s->meter)
         json_energy(f, s, r);
     json_number(f, "residual", r->residual);
+    if (!isnan(r->accuracy[0]))
+        json_number(f, "accuracy", r->accuracy[0]);
     fprintf(f, ", \"ok\": %s", !r->ok ? "false" : s->check ? "true" : "null");
     json_number(f, "to_device", ran ? (double)r->moved.to_device : NAN);
     json_number(f, "to_host", ran ? (double)r->moved.to_host : NAN);
@@ -191,6 +205,8 @@ void bench_json(FILE *f, bench_session *s, const bench_record *r)
             json_number(f, "gpu_joules", r->joules[1 + i][BENCH_GPU]);
             json_number(f, "cpu_joules", r->joules[1 + i][BENCH_CPU]);
         }
+        if (!isnan(r->accuracy[1 + i]))
+            json_number(f, "accuracy", r->accuracy[1 + i]);
         fputs("}", f);
     }
     fputs("}}", f);

@@ -109,5 +109,6 @@ static inline void substitute(dense T, bool lower, dense B)
 
 /* reference.c: alpha op(A) op(B) + beta C */
 double bench_reference_of_product(const bench_problem *p, tsl_scalar *expected);
+double bench_accuracy_of_product(const bench_problem *p); /* sampled.c */
 
 #endif

@@ -1,5 +1,8 @@
-/* cuBLAS on the problem's device matrices, on the context's own stream. */
+/* cuBLAS on the problem's device matrices, on the context's own stream; and the same with products of double precision by its
+ * fixed-point numbers, a mode that it has from 13.0 on. */
 #include <cublas_v2.h>
+#include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bench/rival/cuda_words.h"
@@ -49,4 +52,46 @@ static bool prepare(void *state, bench_problem *p) { return bench_cuda_prepare(s
 static bool run(void *state, bench_problem *p) { return p->routine->cublas.run(state, p); }
 static bool finish(void *state, bench_problem *p) { return !p->routine->cublas.finish || p->routine->cublas.finish(state, p); }
 
+/* Words of cuBLAS 13: the mode; it is taken wherever it can be, not only where it is thought to be faster. */
+enum { FIXED_POINT = 8, EAGER = 2 };
+
+typedef cublasStatus_t set_number(cublasHandle_t handle, int number);
+typedef cublasStatus_t set_workspace(cublasHandle_t handle, void *p, size_t bytes);
+static set_workspace *workspace;
+
+static bool open_fixed(tsl_context *ctx, void **state, char line[BENCH_LINE])
+{
+    if (!open_it(ctx, state, line))
+        return false;
+    bench_cuda *b = *state;
+    set_number *mode = (set_number *)dlsym(b->library, "cublasSetMathMode");
+    set_number *strategy = (set_number *)dlsym(b->library, "cublasSetEmulationStrategy");
+    workspace = (set_workspace *)dlsym(b->library, "cublasSetWorkspace_v2");
+    if (mode && strategy && workspace && !mode(b->handle, FIXED_POINT) && !strategy(b->handle, EAGER))
+        return true;
+    close_it(b);
+    *state = NULL;
+    snprintf(line, BENCH_LINE, "this cuBLAS has no fixed-point mode");
+    return false;
+}
+
+static bool takes_fixed(const bench_problem *p) { return bench_real(p->c.type) == TSL_D; }
+
+/* Room for slices of A and B and sums of their products: it computes natively where it has too little. */
+static bool prepare_fixed(void *state, bench_problem *p)
+{
+    enum { SLICES = 16, UNIT = 16 };
+    bench_cuda *b = state;
+    const bench_case *c = &p->c;
+    if (!prepare(state, p) || f.set_stream(b->handle, tsl_stream(p->ctx))) /* which has its own workspace again */
+        return false;
+    int64_t parts = bench_is_complex(c->type) ? 2 : 1, k = c->k ? c->k : c->n;
+    int64_t units = parts * (SLICES * k * (c->m + c->n) + 8 * c->m * c->n) / UNIT;
+    for (; units > 0 && tsl_matrix_create(p->ctx, TSL_Z, units, 1, &b->holds_device); units /= 2)
+        b->holds_device = NULL;
+    return units == 0 || !workspace(b->handle, tsl_matrix_data(b->holds_device), (size_t)units * UNIT);
+}
+
+const bench_rival bench_cublas_fixed = {"cublas-fixed", BENCH_DEVICE, bench_cublas_fixed_offers, takes_fixed, open_fixed,
+                                        close_it, prepare_fixed, run, finish};
 const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, bench_cublas_offers, NULL, open_it, close_it, prepare, run, finish};

@@ -16,6 +16,7 @@ static bool not_built(tsl_context *ctx, void **state, char line[BENCH_LINE])
 }
 
 const bench_rival bench_cublas = {"cublas", BENCH_DEVICE, bench_cublas_offers, .open = not_built};
+const bench_rival bench_cublas_fixed = {"cublas-fixed", BENCH_DEVICE, bench_cublas_fixed_offers, .open = not_built};
 const bench_rival bench_cublasxt = {"cublasxt", BENCH_HOST, bench_cublasxt_offers, .open = not_built};
 const bench_rival bench_cusolver = {"cusolver", BENCH_DEVICE, bench_cusolver_offers, .open = not_built};
 const bench_rival bench_cusolver_mixed = {"cusolver-mixed", BENCH_DEVICE, bench_cusolver_mixed_offers, .open = not_built};
@@ -37,8 +38,9 @@ bool bench_pci(int ordinal, char *out, int size)
 }
 #endif
 
-static const bench_rival *const rivals[BENCH_RIVALS] = {&bench_openblas, &bench_cublas, &bench_cublasxt, &bench_cusolver,
-                                                        &bench_cusolver_mixed, &bench_cusolver_jacobi, &bench_scalapack};
+static const bench_rival *const rivals[BENCH_RIVALS] = {
+    &bench_openblas, &bench_cublas,         &bench_cublas_fixed,    &bench_cublasxt,
+    &bench_cusolver, &bench_cusolver_mixed, &bench_cusolver_jacobi, &bench_scalapack};
 
 const bench_rival *bench_rival_find(const char *name, size_t length)
 {
@@ -50,7 +52,7 @@ const bench_rival *bench_rival_find(const char *name, size_t length)
 
 const char *bench_rival_names(void)
 {
-    return "openblas, cublas, cublasxt, cusolver, cusolver-mixed, cusolver-jacobi, scalapack";
+    return "openblas, cublas, cublas-fixed, cublasxt, cusolver, cusolver-mixed, cusolver-jacobi, scalapack";
 }
 
 void *bench_function(void *library, const char *name, tsl_type t)

@@ -5,7 +5,7 @@
 
 #include "bench/bench.h"
 
-enum { BENCH_RIVALS = 7, BENCH_LINE = 256 };
+enum { BENCH_RIVALS = 8, BENCH_LINE = 256 };
 
 typedef struct bench_rival {
     const char *name;
@@ -20,13 +20,18 @@ typedef struct bench_rival {
     bool (*finish)(void *state, bench_problem *p);
 } bench_rival;
 
-extern const bench_rival bench_openblas, bench_cublas, bench_cublasxt, bench_cusolver, bench_cusolver_mixed,
+extern const bench_rival bench_openblas, bench_cublas, bench_cublas_fixed, bench_cublasxt, bench_cusolver, bench_cusolver_mixed,
     bench_cusolver_jacobi, bench_scalapack;
 
 /* rival.c: by name; NULL for no such rival, in any build. In a build without CUDA its rivals exist but cannot be opened. */
 const bench_rival *bench_rival_find(const char *name, size_t length);
 const char *bench_rival_names(void); /* "openblas, cublas, ..." */
 static inline bool bench_cublas_offers(const bench_routine *r) { return r->cublas.run; }
+/* Products, one at a time */
+static inline bool bench_cublas_fixed_offers(const bench_routine *r)
+{
+    return r->cublas.run && !r->cublas.size && !r->by_bytes && !r->batch_of;
+}
 static inline bool bench_cublasxt_offers(const bench_routine *r) { return r->cublasxt.run; }
 static inline bool bench_cusolver_offers(const bench_routine *r) { return r->cusolver.run; }
 static inline bool bench_cusolver_mixed_offers(const bench_routine *r) { return r->cusolver_mixed.run; }

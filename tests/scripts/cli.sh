@@ -95,6 +95,8 @@ exits 0 bench gemm -n 20 --vs openblas --reps 1
 for how in native emulated emulated-fast; do
     exits 0 bench gemm,syrk,potrf -t s,d,c,z -n 7,33 --tile 16 --products $how --check --reps 1 --json "$dir/products.json"
     shows "^dpotrf *uplo=L,products=$how .* yes\$"
+    test "$(grep -c '^ *elements: off by at most [0-9.e-]* u' "$dir/out")" -eq 8 && test "$(grep -c '"accuracy": [0-9]' "$dir/products.json")" -eq 8
+    report $? "... and how accurate elements of products are"
     test "$(grep -c "\"policy\": \"auto\", \"products\": \"$how\"" "$dir/products.json")" -eq 24
     report $? "... and the records say how products were computed"
 done
@@ -248,6 +250,7 @@ refuses mkl bench gemm --vs mkl
 refuses '--tile' bench gemm --tile many
 refuses '--variant' bench gemm --variant nonesuch
 fails cublas bench gemm -n 10 --vs cublas
+fails cublas-fixed bench gemm -n 10 --vs cublas-fixed
 fails potrf bench gemm,potrf -n 10 --vs cublas
 fails '--json' bench gemm -n 10 --json "$dir/no/such/file"
 lists gemmm tune gemmm

@@ -136,7 +136,7 @@ static bool scalapack_gemm(bench_blacs *s, bench_problem *p)
 static const bench_routine routines[] = {
     {.name = "gemm", .sizes = "mnk", .alpha = -1, .beta = 1, .flags = FLAGS(OPS),
      .shape = shape_gemm, .elements = elements_gemm, .typed = TYPES(gemm), .views = views_gemm,
-     .residual = bench_residual_of_product,
+     .residual = bench_residual_of_product, .accuracy = bench_accuracy_of_product,
      .reference = bench_reference_of_product, .openblas = TYPES(openblas_gemm), .cublas = {CUBLAS(gemm, gemm), cublas_gemm},
      .cublasxt = {{{"cublasXt?gemm"}, {"cublasXt?gemm"}}, cublasxt_gemm}, .scalapack = {SCALAPACK(gemm, gemm), scalapack_gemm}},
     {.name = "gemmt", .sizes = "nk", .alpha = -1, .beta = 1, .flags = FLAGS([BENCH_UPLO] = "LU", OPS),

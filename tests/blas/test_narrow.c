@@ -57,7 +57,7 @@ static void product(tsl_context *x, tsl_type t, tsl_precision p, tsl_op a, tsl_o
 {
     pair A = a & TSL_TRANS ? random_pair(x, t, K, M, 1) : random_pair(x, t, M, K, 1);
     pair B = b & TSL_TRANS ? random_pair(x, t, N, K, 2) : random_pair(x, t, K, N, 2), C = random_pair(x, t, M, N, 3);
-    tsl_products_in(x, tsl_products_of(p));
+    tsl_products_in(x, tsl_products_of(p, TSL_PRODUCTS_AUTO));
     check(!tsl_gemm(x, -1, seen(low(A), a), seen(low(B), b), beta, low(C)), "%s", tsl_error(x));
     tsl_products_in(x, TSL_PRODUCTS_AUTO);
     check(!tsl_gemm(x, -1, seen(high(A), a), seen(high(B), b), beta, high(C)), "%s", tsl_error(x));
@@ -72,7 +72,7 @@ static void update(tsl_context *x, tsl_type t, tsl_precision p, bool herm, bool 
         tsl_view a = i ? high(A) : low(A), c = i ? high(C) : low(C);
         if (turned) a = herm ? tsl_herm(a) : tsl_trans(a);
         c = upper ? tsl_upper(c) : tsl_lower(c);
-        tsl_products_in(x, i ? TSL_PRODUCTS_AUTO : tsl_products_of(p));
+        tsl_products_in(x, i ? TSL_PRODUCTS_AUTO : tsl_products_of(p, TSL_PRODUCTS_AUTO));
         check(!(herm ? tsl_herk(x, -1, a, 1, c) : tsl_syrk(x, -1, a, 1, c)), "%s", tsl_error(x));
     }
     tsl_products_in(x, TSL_PRODUCTS_AUTO);

@@ -305,10 +305,53 @@ static void least_orders(void)
     tsl_context_destroy(x);
 }
 
+/* Factors in single precision by residues, and solves with them, if all products are to be so: the first solution, which is
+ * enough here, has other bits than by native products, and is as near; corrections lead to a backward error as small. */
+static void by_residues(void)
+{
+    static const char *const how[] = {"native", "emulated"};
+    tsl_context *x;
+    tsl_config cfg = tsl_config_default();
+    cfg.devices = "host";
+    check(!tsl_context_create(&cfg, &x) && !tsl_set(x, "tile", "16"), "a context: %s", tsl_error(NULL));
+    check(tsl_products_of(TSL_FP32, TSL_PRODUCTS_EMULATED) == TSL_PRODUCTS_EMULATED &&
+              tsl_products_of(TSL_FP32, TSL_PRODUCTS_AUTO) == TSL_PRODUCTS_FP32 &&
+              tsl_products_of(TSL_TF32, TSL_PRODUCTS_EMULATED) == TSL_PRODUCTS_TF32,
+          "products of factors");
+    for (int k = 0; k < 4; k++) {
+        tsl_type t = k & 1 ? TSL_Z : TSL_D;
+        dense A = mixed_matrix(t, N, 3, GEOMETRIC, k & 2, 7), B = dense_make(t, N, COUNT, CANARY_FINITE), X[2][2];
+        dense_random(&B, 4);
+        for (int h = 0; h < 4; h++) {
+            tsl_solution s = {.info = -77};
+            tsl_solve_options o = {.lowest = TSL_FP32, .accuracy = h & 1 ? 0 : 1e-3};
+            dense *y = &X[h / 2][h & 1];
+            *y = dense_copy(&B);
+            tsl_matrix *m[3];
+            const dense *d[3] = {&A, &B, y};
+            for (int i = 0; i < 3; i++)
+                check(!tsl_matrix_wrap(x, t, d[i]->m, d[i]->n, d[i]->data, d[i]->ld, &m[i]), "%s", tsl_error(x));
+            tsl_view a = k & 2 ? tsl_lower(tsl_whole(m[0])) : tsl_whole(m[0]);
+            check(!tsl_set(x, "products", how[h / 2]) && !tsl_solve(x, a, tsl_whole(m[1]), tsl_whole(m[2]), &o, &s), "%s",
+                  tsl_error(x));
+            double most = h & 1 ? 2 * sqrt(N) * tsl_type_eps(t) : 1e-5;
+            check(s.precision == TSL_FP32 && mixed_backward(&A, TSL_NOTRANS, &B, y) < most, "%s: precision %d, %g", how[h / 2],
+                  s.precision, mixed_backward(&A, TSL_NOTRANS, &B, y));
+            for (int i = 0; i < 3; i++) tsl_matrix_free(m[i]);
+        }
+        check(!dense_same(&X[0][0], &X[1][0]), "%d: factors by residues are as native ones", k);
+        for (int i = 0; i < 4; i++) dense_free(&X[i / 2][i % 2]);
+        dense_free(&A), dense_free(&B);
+    }
+    checked("factors in single precision by residues");
+    tsl_context_destroy(x);
+}
+
 int main(void)
 {
     for_each_env(one_env);
     least_orders();
+    by_residues();
     large();
     ok(exp(logs / compared) < 1.25, "backward errors are %.2f of those of double factors, on the average of %d", exp(logs / compared), compared);
     return tap_done();

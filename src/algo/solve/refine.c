@@ -76,13 +76,14 @@ static bool factor(tsl_context *x, tsl_system *s, tsl_results *r)
     r->count = TSL_LOW_SINGULAR;
     /* L := scale A */                      add(x, s->scale, s->A, 0, s->L);
     /* L := U^T L V */                      if (s->butterflies) tsl_apply_butterflies(x, TSL_BUTTERFLIES_BOTH, s->L);
-    tsl_products before = s->lower ? tsl_products_in(x, tsl_products_of(s->precision)) : TSL_PRODUCTS_AUTO;
+    tsl_products asked = tsl_products_in(x, TSL_PRODUCTS_AUTO);
+    tsl_products_in(x, s->lower ? tsl_products_of(s->precision, asked) : asked);
     /* L := its factors */
     if (definite(s->L)) tsl_potrf(x, s->L, NULL);
     /* flat: pivots from a window are those of one panel in one memory */
     else if (s->butterflies) tsl_by(x, &(tsl_call){.op = TSL_OP_GETRF, .panel = s->block, .v = {s->L, s->p}}, tsl_getrf_window);
     else tsl_getrf(x, s->L, s->p, NULL);
-    if (s->lower) tsl_products_in(x, before);
+    tsl_products_in(x, asked);
     return tsl_good_so_far(x);
 }
 

@@ -18,8 +18,9 @@ bool tsl_products_named(const char *name, tsl_products *p)
 
 const char *tsl_products_name(tsl_products p) { return names[p]; }
 
-tsl_products tsl_products_of(tsl_precision p)
+tsl_products tsl_products_of(tsl_precision p, tsl_products asked)
 {
+    if (p == TSL_FP32 && (asked == TSL_PRODUCTS_EMULATED || asked == TSL_PRODUCTS_FAST)) return asked;
     static const tsl_products of[] = {[TSL_FP32] = TSL_PRODUCTS_FP32, [TSL_TF32] = TSL_PRODUCTS_TF32,
                                       [TSL_BF16] = TSL_PRODUCTS_BF16, [TSL_FP16] = TSL_PRODUCTS_FP16};
     return of[p];

@@ -24,8 +24,8 @@ struct tsl_residues; /* core/numbers/residue.h */
 /* products.c. One of the names a caller may give? And that of one of these */
 bool tsl_products_named(const char *name, tsl_products *p);
 const char *tsl_products_name(tsl_products p);
-/* products.c: for factors of that precision */
-tsl_products tsl_products_of(tsl_precision p);
+/* products.c: for factors of that precision, where others were asked for: those of single precision may be by residues */
+tsl_products tsl_products_of(tsl_precision p, tsl_products asked);
 /* products.c: is a product of m x n and inner size k emulated, as the leaf says? And how, then: of at most TSL_INNER_MOST
  * terms */
 bool tsl_is_emulated(const struct tsl_leaf *l, int64_t m, int64_t n, int64_t k);

@@ -14,6 +14,9 @@ tsl_status tsl_batch_call(tsl_context *x, const tsl_call *c);
  * after the other */
 tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c);
 
+/* batch_run.c: adds to the infos that are not 0, of so many problems */
+tsl_status tsl_batch_count_from(tsl_context *x, int64_t count, int64_t base);
+
 /* batch_check.c: what must hold of operands as they are described; and, where there is something to compute, of where their
  * problems are. Arrays of pointers that the host cannot read are not looked at. */
 tsl_status tsl_batch_check(tsl_context *x, const tsl_call *c);

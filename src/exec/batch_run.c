@@ -143,6 +143,25 @@ static tsl_status read_infos(tsl_context *x, int64_t from, int64_t count, int64_
     return tsl_read_word(x, known, x->run->info + from, tsl_times((size_t)count, sizeof *known));
 }
 
+tsl_status tsl_batch_count_from(tsl_context *x, int64_t count, int64_t base)
+{
+    int64_t known[INFOS];
+    tsl_status st = TSL_OK;
+    for (int64_t at = 0; at < count && !st; at += INFOS) {
+        int64_t n = tsl_min(INFOS, count - at);
+        bool any = false;
+        st = read_infos(x, at, n, known);
+        for (int64_t k = 0; k < n && !st; ++k)
+            if (known[k]) known[k] += base, any = true;
+        if (!any) continue;
+        size_t bytes = tsl_times((size_t)n, sizeof *known);
+        tsl_status put = tsl_copy_word(x, x->run->info + at, known, bytes, TSL_TO_DEVICE);
+        tsl_status late = tsl_drain(x); /* the numbers are this function's */
+        st = put ? put : late;
+    }
+    return st;
+}
+
 /* Those that the host's leaf has left */
 static tsl_status left_of(tsl_context *x, const tsl_call *c, some s)
 {
@@ -204,7 +223,8 @@ tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c)
     tsl_status st = by_leaf(x, c, &taken);
     if (st) return st;
     if (taken) return rest(x, c);
-    int variant = x->dev->be->accelerator ? tsl_variant_for(c->op, TSL_ON_BATCHES) : TSL_BY_RULE;
+    bool cut = x->dev->be->accelerator && (!tsl_rule[c->op]->cuts_batch || tsl_rule[c->op]->cuts_batch(c));
+    int variant = cut ? tsl_variant_for(c->op, TSL_ON_BATCHES) : TSL_BY_RULE;
     if (x->run->skips) st = spare_failed(x, c, &taken);
     if (st || taken) return st;
     if (variant < 0) return one_by_one(x, c, all_of(c));

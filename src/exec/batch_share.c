@@ -99,12 +99,12 @@ static tsl_status end(portion *p, bool waits)
     return st;
 }
 
-/* Does the call return when all is done? If anything of it is not in the memory of the first device. */
-static bool waits_for(const tsl_context *x, const tsl_call *c, const tsl_device *infos)
+/* Is an operand elsewhere than in the memory of the first device? */
+static bool is_elsewhere(const tsl_context *x, const tsl_call *c)
 {
-    bool waits = infos_of(c) && infos != x->dev;
-    for (int i = 0; i < tsl_operands(c); ++i) waits |= !c->v[i].mat->home || c->v[i].mat->home != x->dev;
-    return waits;
+    bool some = false;
+    for (int i = 0; i < tsl_operands(c); ++i) some |= !c->v[i].mat->home || c->v[i].mat->home != x->dev;
+    return some;
 }
 
 enum { BESIDE = 4, PLENTY = 64 };
@@ -313,8 +313,12 @@ static tsl_status bring_pointers(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL
     return st;
 }
 
-/* What the caller has put on the main lane is done before other queues, or the host, touch operands. */
-static bool must_drain(tsl_context *x, bool waits) { return x->device_count > 1 || (waits && (x->follows || x->exposed)); }
+/* What the caller has put on the main lane is done before other queues, or the host, touch operands. Infos alone come after it
+ * on that lane. */
+static bool must_drain(const tsl_context *x, bool elsewhere)
+{
+    return x->device_count > 1 || (elsewhere && (x->follows || x->exposed));
+}
 
 static tsl_status compute_all(tsl_context *x, const tsl_call *given, bool has_info)
 {
@@ -322,9 +326,9 @@ static tsl_status compute_all(tsl_context *x, const tsl_call *given, bool has_in
     void **copied[TSL_MAX_OPERANDS] = {NULL};
     tsl_call c = *given;
     tsl_device *infos = home_of_infos(x, &c);
-    bool waits = waits_for(x, &c, infos);
+    bool elsewhere = is_elsewhere(x, &c), waits = elsewhere || (infos_of(&c) && infos != x->dev);
     size_t bytes = tsl_times((size_t)tsl_count_of(&c), sizeof(void *));
-    tsl_status st = must_drain(x, waits) ? tsl_drain(x) : TSL_OK;
+    tsl_status st = must_drain(x, elsewhere) ? tsl_drain(x) : TSL_OK;
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = waits;
     if (!st) st = bring_pointers(x, &c, mat, copied);
     if (st) tsl_refuse(x, given, st, "%s", tsl_status_text(st));

@@ -14,6 +14,8 @@
 tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info);
 
 enum { TSL_MAX_PARTS = 2 };
+/* Larger problems of a batch of spectra or least squares fill a device one by one. */
+enum { TSL_MANY_MOST = 512 };
 
 /* What the dispatcher must know of an operation; each is defined beside the public function it belongs to, and registered by
  * ops/rules.c. */
@@ -32,6 +34,8 @@ typedef struct tsl_rules {
     bool (*has_leaf)(const tsl_call *c);
     /* and one of problems of batches, though not of it alone? NULL: no */
     bool (*has_leaf_of_batches)(const tsl_call *c);
+    /* is a batch that no leaf takes cut by the algorithm for batches, if there is one? NULL: always */
+    bool (*cuts_batch)(const tsl_call *c);
     bool leaf_for_small; /* that is for small typed calls and for problems of batches alone */
     /* what tsl_on_views leaves to do; NULL: nothing */
     void (*on_views)(const tsl_leaf *l, tsl_call *c);

@@ -36,6 +36,7 @@ typedef struct tsl_rules {
     bool (*has_leaf_of_batches)(const tsl_call *c);
     /* is a batch that no leaf takes cut by the algorithm for batches, if there is one? NULL: always */
     bool (*cuts_batch)(const tsl_call *c);
+    bool batch_on_cores; /* problems of a batch take turns on a device, with steps of the host's: small ones are the cores' */
     bool leaf_for_small; /* that is for small typed calls and for problems of batches alone */
     /* what tsl_on_views leaves to do; NULL: nothing */
     void (*on_views)(const tsl_leaf *l, tsl_call *c);

@@ -451,6 +451,8 @@ static void all_operations(int64_t largest)
                 exponential_case(t, l, n, o % 2 ? 0.1 : 2.0 / (double)n, count);
             }
         on_device_case(type % 2);
+        if (t == TSL_D && largest >= 97)
+            inverse_case(t, DENSE, 257, 256, 1); /* one that all cores have together */
         checked("%s: %c: all spectra", where, tsl_type_letter(t));
     }
 }

@@ -90,6 +90,25 @@ class Gpu(Case):
         else:
             self.same(got.to(want.dtype), want.resolve_conj().numpy(), dtype, 1000)
 
+    def test_torch_outcomes(self) -> None:
+        """Those that nobody waits for stay on the GPU, of one and of stacks; errors are told as on the host."""
+        import tesela.torch as ours
+
+        torch, eye = self.torch, self.torch.eye(40, dtype=self.torch.float64)
+        last = eye.clone()
+        last[30, 30] = 0
+        good_and_bad = torch.stack([eye, last, 0 * eye, eye])
+        for a in (*good_and_bad, good_and_bad):
+            there = a.cuda()
+            for name, args in (("cholesky_ex", ()), ("inv_ex", ()), ("lu_factor_ex", ()), ("ldl_factor_ex", ()), ("solve_ex", (eye,))):
+                got = getattr(ours, name)(there, *[b.cuda() for b in args]).info
+                want = getattr(torch.linalg, name)(a, *args).info
+                self.assertEqual((got.device.type, got.dtype, got.shape), ("cuda", torch.int32, want.shape))
+                self.assertEqual(got.tolist(), want.tolist(), name)
+            if want.any():
+                with self.assertRaises(torch.linalg.LinAlgError):
+                    ours.cholesky_ex(there, check_errors=True)
+
     def test_torch_gradients(self) -> None:
         import tesela.torch as ours
 

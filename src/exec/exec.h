@@ -59,7 +59,7 @@ typedef struct tsl_rules {
     const char *called, *beta; /* what messages call the operation and its second scalar; NULL: its name, and beta */
 } tsl_rules;
 
-/* registered.c: the rules by opcode */
+/* variant.c: the rules by opcode */
 extern const tsl_rules *tsl_rule[TSL_OP_COUNT];
 
 /* arrays.c: the call in the kernel's canonical form, of which op and type are set already, and where its info and its result
@@ -242,7 +242,7 @@ typedef void (*tsl_before_part)(tsl_context *x, const void *with, tsl_opcode op)
 tsl_status tsl_hold_room(tsl_context *x, const tsl_call part[], int count, tsl_before_part before, const void *with);
 void tsl_give_room(tsl_context *x);
 
-/* registered.c: a variant's algorithm, by its number */
+/* variant.c: a variant's algorithm, by its number */
 tsl_algo tsl_text_of(int variant);
 
 /* leaf.c: the additions and multiplications of a call on views; 0 of one that has none, or no formula */
@@ -274,7 +274,7 @@ typedef struct tsl_tiles_table {
     tsl_status (*run)(tsl_context *x, const tsl_call *c);  /* one whose operands' tiles agree is cut down to tasks */
     int64_t (*panel_from)(const tsl_context *x, const tsl_call *c, int64_t k, int64_t nb); /* tsl_panel_from, where a panel is nb wide */
 } tsl_tiles_table;
-extern tsl_tiles_table tsl_by_tiles; /* registered.c */
+extern tsl_tiles_table tsl_by_tiles; /* variant.c */
 
 /* region.c: waits for what was submitted, if anything was; a region stays open and keeps its first error for tsl_wait, which is
  * told here too. keep: in a region copies of tiles of the caller's arrays stay with the devices. */

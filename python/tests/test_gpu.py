@@ -123,6 +123,22 @@ class Gpu(Case):
             gradients.append(x.grad.cpu().numpy())
         self.close(*gradients, "d", 1e5)
 
+    def test_torch_compiled(self) -> None:
+        """In one graph, and under vmap, on the GPU: values and gradients of torch.linalg."""
+        import tesela.torch as ours
+
+        torch, found = self.torch, []
+        a = self.there(random((3, 5, 5), "d") + 4 * np.eye(5))
+        b = a[..., :2].contiguous()
+        for m in (ours, torch.linalg):
+            f = lambda x: m.solve(x, b).sum() + m.slogdet(x).logabsdet.sum() + m.svdvals(x).sum() + m.cholesky(x @ x.mT).sum() + m.qr(x).R.abs().sum()  # noqa: E731, B023
+            x = a.clone().requires_grad_()
+            (torch.compile(f, fullgraph=True, backend="aot_eager") if m is ours else f)(x).backward()
+            mapped = torch.vmap(torch.func.grad(lambda x: m.det(x) + m.inv(x).sum() + m.eigvalsh(x @ x.mT)[0]))(a)  # noqa: B023
+            found.append((x.grad, mapped))
+        for got, want in zip(*found):
+            self.same(got, want.cpu().numpy(), "d", 1e4)
+
     def test_torch_streams(self) -> None:
         """Calls on four streams, each after what was put there before, and before what comes."""
         import tesela.torch as ours

@@ -188,7 +188,11 @@ _lu_solve_op = Op("lu_solve", "(Tensor LU, Tensor pivots, Tensor B, bool adjoint
 
 
 def _inv(a: Any, check: bool) -> Any:
-    x, infos = kernels.inv(untold(many(a), check), a)
+    one = as_stack(a, 64)  # whose steps wait for no outcome in their midst
+    these = a.unsqueeze(0) if one else a
+    x, infos = kernels.inv(untold(many(these), check), these)
+    if one:
+        x, infos = x.squeeze(0), infos.reshape(())
     return x, outcome(a, infos, check, lambda i: f"linalg.inv: The diagonal element {i} is zero, the inversion could not be completed because the input matrix is "
                       "singular.")
 

@@ -136,7 +136,7 @@ tsl_status tsl_gelsd_batch(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], B = tsl_sub(c->v[2], 0, 0, tsl_rows(A), tsl_cols(c->v[2]));
     tsl_view Z = tsl_temp(x, A, tsl_cols(B), tsl_cols(A));
-    tsl_laset(x, 0, 0, Z);
+    tsl_scale(x, 0, Z);
     /* A := A + B 0, NaN where B is not finite */ tsl_gemm(x, 1, B, Z, 1, A);
     by_values(x, c, square(x, A, B), accuracy_of(c));
     return TSL_OK;

@@ -4,7 +4,7 @@
 
 A ratio is their time / ours; both are medians of calls in turns, each from a device that is idle until it is so again, after a call of each that is not
 counted: at least 20 of them, or for 50 ms each, and for --seconds together if they have not been 200 by then. Calls of more than 50 ms are measured twice,
-of more than half a second once. A result whose residual is not small is marked WRONG. --steps: where the time of a small call goes.
+of more than half a second once. A result whose residual is not small is marked WRONG. Where the time of a small call goes says torch_steps.py.
 """
 
 import argparse
@@ -15,8 +15,8 @@ import time
 
 import numpy as np
 
-ONE = ("cholesky solve solve_triangular inv lu lu_factor lu_solve ldl_factor ldl_solve qr eigh eigvalsh eig eigvals svd svdvals lstsq pinv matrix_rank cond det slogdet "
-       "matrix_exp matrix_norm householder_product").split()
+ONE = ("cholesky cholesky_ex solve solve_ex solve_triangular inv inv_ex lu lu_factor lu_factor_ex lu_solve ldl_factor ldl_solve qr eigh eigvalsh eig eigvals svd svdvals "
+       "lstsq pinv matrix_rank cond det slogdet matrix_exp matrix_norm householder_product").split()
 STACKS = "cholesky solve inv lu qr eigh svd".split()
 HOST = "cholesky solve inv qr eigh eigvalsh eig svd svdvals slogdet det pinv cond matrix_rank".split()
 
@@ -31,7 +31,6 @@ def arguments():
     read.add_argument("--only", default="")
     read.add_argument("--seconds", type=float, default=0.3)
     read.add_argument("--json", default="")
-    read.add_argument("--steps", type=int, default=0, metavar="ORDER")
     return read.parse_args()
 
 
@@ -55,17 +54,19 @@ class Problem:
 
     def call(self, m, name):
         a, s, b = self.a, self.s, self.b
-        special = {"solve": lambda: m.solve(a, b), "solve_triangular": lambda: m.solve_triangular(a, b, upper=True), "lstsq": lambda: m.lstsq(a, b),
+        special = {"solve": lambda: m.solve(a, b), "solve_ex": lambda: m.solve_ex(a, b), "solve_triangular": lambda: m.solve_triangular(a, b, upper=True), "lstsq": lambda: m.lstsq(a, b),
                    "lu_solve": lambda: m.lu_solve(*self.lu, b), "ldl_solve": lambda: m.ldl_solve(*self.ldl, b), "matrix_norm": lambda: m.matrix_norm(a, 1),
                    "svd": lambda: m.svd(a, full_matrices=False), "householder_product": lambda: m.householder_product(*self.qr),
                    "matrix_exp": lambda: m.matrix_exp(a / 2)}
         function = getattr(m, name)
-        return special.get(name) or (lambda: function(s if name in ("cholesky", "eigh", "eigvalsh", "ldl_factor") else a))
+        return special.get(name) or (lambda: function(s if name in ("cholesky", "cholesky_ex", "eigh", "eigvalsh", "ldl_factor") else a))
 
     def residual(self, name, x):
         """Of a result, relative; None: by their result."""
         torch, a, s, b, eye = self.torch, self.a, self.s, self.b, self.eye
         off = lambda x, y: float(((x - y).abs().amax((-2, -1)) / y.abs().amax((-2, -1))).max())
+        if name.endswith("_ex"):
+            name, x = name[:-3], x if name == "lu_factor_ex" else x[0]
         if name == "cholesky":
             return off(x @ x.mT, s)
         if name in ("solve", "lu_solve", "ldl_solve", "lstsq"):
@@ -78,7 +79,7 @@ class Problem:
         if name == "lu":
             return off(x.P @ x.L @ x.U, a)
         if name == "lu_factor":
-            return off((lambda P, L, U: P @ L @ U)(*torch.lu_unpack(*x)), a)
+            return off((lambda P, L, U: P @ L @ U)(*torch.lu_unpack(*x[:2])), a)
         if name == "qr":
             return max(off(x.Q @ x.R, a), off(x.Q.mT @ x.Q, eye.expand(a.shape)))
         if name == "eigh":
@@ -131,51 +132,6 @@ def measured(wait, pair, seconds):
         if (count >= LEAST or min(spent) >= SECONDS) and (sum(spent) >= seconds or count >= MOST):
             break
     return [statistics.median(t for t, _ in times) for times in found], [statistics.median(r for _, r in times) for times in found]
-
-
-def steps(n):
-    """Microseconds from call to return of the parts of small calls, each from an idle device; and of kernels and calls of the library until it is idle again."""
-    import torch
-
-    import tesela.torch as ours
-    from tesela._calls import fast
-    from tesela._many import kernels
-    from tesela.torch import _op
-
-    p = Problem(torch, (n, n), torch.float64, "cuda")
-    a, s, b = p.a, p.s, p.b
-    k = _op.many(a)
-    f, pivots, x = k.columns(a), k.empty(1, n, kernels.INT), k.columns(b)
-    g, stream, wait = k.rows(s), k.space.stream(a), torch.cuda.synchronize
-
-    def entered():
-        with k:
-            pass
-
-    def potrf(told):
-        with k:
-            return k.infos("potrf", k.view(g.copy_(s), kernels.UPPER), told=told)
-
-    parts = {"nothing": lambda: None, "need": lambda: _op.need("x", a, square=True), "alone": lambda: _op.alone(a, False, True), "many": lambda: _op.many(a),
-             "clone": a.clone, "turned clone": lambda: k.columns(a), "new_empty": lambda: k.empty(1, n, kernels.INT), "tril": a.tril, "copy_": lambda: g.copy_(s),
-             "with": entered, "view": lambda: k.view(g), "stream": lambda: k.space.stream(a), "order": lambda: k.context.order("follow", stream),
-             "copy_, potrf, not told": lambda: potrf(False), "copy_, potrf, told": lambda: potrf(True),
-             "getrf, not told": lambda: k.infos("getrf", k.view(f), k.view(pivots), told=False), "getrf, told": lambda: k.infos("getrf", k.view(f), k.view(pivots)),
-             "trsm": lambda: k.call("trsm", 0, 1.0, k.view(f, kernels.UPPER), k.view(x)), "item": lambda: pivots[0, 0].item()}
-    parts.update({f"{who} {name}": p.call(m, name) for name in ("cholesky", "solve_triangular", "lu_factor", "solve", "inv", "lu_solve", "qr", "slogdet", "eigvalsh",
-                                                                "householder_product") for who, m in (("theirs", torch.linalg), ("ours", ours))})
-    print(f"order {n}, compiled calls: {'yes' if fast._module() else 'no'}; microseconds from an idle device to the return, and until it is idle")
-    for name, part in parts.items():
-        times = []
-        for i in range(120):
-            wait()
-            start = time.perf_counter()
-            part()
-            returned = time.perf_counter()
-            wait()
-            times.append((returned - start, time.perf_counter() - start))
-        back, idle = (1e6 * statistics.median(t[20:]) for t in zip(*times))
-        print(f"  {name:32} {back:8.1f} {idle:8.1f}", flush=True)
 
 
 def row(where, what, times, returns, residual, limit, rows):
@@ -235,8 +191,6 @@ def on_host(orders, types, seconds, rows, only):
 
 def main():
     how, rows = arguments(), []
-    if how.steps:
-        steps(how.steps)
     only, types = set(filter(None, how.only.split(","))), how.types.split(",")
     chosen = lambda names: [name for name in names if not only or name in only]
     if how.orders:

@@ -15,8 +15,8 @@
  * Pointers in device memory are read by the device when the call's turn has come: what is wrong with them, as one that
  * leads to host memory, is an error of the device, or stays unnoticed. A context of several devices reads and checks
  * them too.
- * A call with all operands in device memory returns before the work is done. How a batch is cut is the library's
- * choice: a variant that is set is TSL_ERR_OPTION, and a tile size is ignored. */
+ * A call with all operands in device memory returns before the work is done, unless steps of it are the host's. How a
+ * batch is cut is the library's choice: a variant that is set is TSL_ERR_OPTION, and a tile size is ignored. */
 #ifndef TESELA_BATCH_H
 #define TESELA_BATCH_H
 

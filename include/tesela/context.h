@@ -74,6 +74,10 @@ TSL_API tsl_status tsl_wait(tsl_context *ctx);
  * while it is open and after it: the first outcome that is not 0, in the order of the calls. After a batch: 0. */
 TSL_API tsl_status tsl_info(tsl_context *ctx, int64_t *info);
 
+/** The same number, not in a region, to a place in the memory of the first device, after the calls so far. It waits only where
+ * that device is the host. */
+TSL_API tsl_status tsl_info_into(tsl_context *ctx, int64_t *info);
+
 /** One line about the last failing call on the context; "" if there is none. NULL: the last failing call of this
  * thread, with any context or none, as one that makes a context. The text stays until this thread asks again, or fails
  * again. */

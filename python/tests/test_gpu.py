@@ -90,6 +90,25 @@ class Gpu(Case):
         else:
             self.same(got.to(want.dtype), want.resolve_conj().numpy(), dtype, 1000)
 
+    def test_torch_outcomes(self) -> None:
+        """Those that nobody waits for stay on the GPU, of one and of stacks; errors are told as on the host."""
+        import tesela.torch as ours
+
+        torch, eye = self.torch, self.torch.eye(40, dtype=self.torch.float64)
+        last = eye.clone()
+        last[30, 30] = 0
+        good_and_bad = torch.stack([eye, last, 0 * eye, eye])
+        for a in (*good_and_bad, good_and_bad):
+            there = a.cuda()
+            for name, args in (("cholesky_ex", ()), ("inv_ex", ()), ("lu_factor_ex", ()), ("ldl_factor_ex", ()), ("solve_ex", (eye,))):
+                got = getattr(ours, name)(there, *[b.cuda() for b in args]).info
+                want = getattr(torch.linalg, name)(a, *args).info
+                self.assertEqual((got.device.type, got.dtype, got.shape), ("cuda", torch.int32, want.shape))
+                self.assertEqual(got.tolist(), want.tolist(), name)
+            if want.any():
+                with self.assertRaises(torch.linalg.LinAlgError):
+                    ours.cholesky_ex(there, check_errors=True)
+
     def test_torch_gradients(self) -> None:
         import tesela.torch as ours
 
@@ -103,6 +122,22 @@ class Gpu(Case):
             value.backward()
             gradients.append(x.grad.cpu().numpy())
         self.close(*gradients, "d", 1e5)
+
+    def test_torch_compiled(self) -> None:
+        """In one graph, and under vmap, on the GPU: values and gradients of torch.linalg."""
+        import tesela.torch as ours
+
+        torch, found = self.torch, []
+        a = self.there(random((3, 5, 5), "d") + 4 * np.eye(5))
+        b = a[..., :2].contiguous()
+        for m in (ours, torch.linalg):
+            f = lambda x: m.solve(x, b).sum() + m.slogdet(x).logabsdet.sum() + m.svdvals(x).sum() + m.cholesky(x @ x.mT).sum() + m.qr(x).R.abs().sum()  # noqa: E731, B023
+            x = a.clone().requires_grad_()
+            (torch.compile(f, fullgraph=True, backend="aot_eager") if m is ours else f)(x).backward()
+            mapped = torch.vmap(torch.func.grad(lambda x: m.det(x) + m.inv(x).sum() + m.eigvalsh(x @ x.mT)[0]))(a)  # noqa: B023
+            found.append((x.grad, mapped))
+        for got, want in zip(*found):
+            self.same(got, want.cpu().numpy(), "d", 1e4)
 
     def test_torch_streams(self) -> None:
         """Calls on four streams, each after what was put there before, and before what comes."""

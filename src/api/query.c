@@ -45,6 +45,25 @@ tsl_status tsl_info(tsl_context *x, int64_t *info)
     return tsl_leave(x, st);
 }
 
+tsl_status tsl_info_into(tsl_context *x, int64_t *info)
+{
+    tsl_status st = tsl_enter_public(&x);
+    if (st) return st;
+    const tsl_backend *be = x->dev->be;
+    int64_t small = __atomic_load_n(&x->small_info, __ATOMIC_RELAXED);
+    tsl_queue *q = x->lanes[TSL_MAIN].q;
+    if (!info) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "info_into: no place for the result"));
+    if (x->region) return tsl_leave(x, tsl_fail(x, TSL_ERR_CONTEXT, "info_into: between tsl_begin and tsl_wait"));
+    if (small >= 0) return *info = small, tsl_leave(x, TSL_OK); /* on the host */
+    st = be->copy2d(q, info, sizeof *info, x->run->info, sizeof *info, sizeof *info, 1, TSL_PEER);
+    if (!be->accelerator) {
+        tsl_status late = be->queue_wait(q);
+        if (!st) st = late;
+    }
+    if (st) tsl_fail(x, st, "info_into: %s", tsl_status_text(st));
+    return tsl_leave(x, st);
+}
+
 void *tsl_stream(tsl_context *x)
 {
     if (tsl_enter_public(&x)) return NULL;

@@ -150,7 +150,7 @@ struct tsl_context {
 
     void *result;             /* on the first device: the value of a reduction, at most one scalar */
     int64_t *infos;           /* there too: TSL_INFOS outcomes, for an executor, which has tasks of several calls; info is one */
-    int64_t *fault;           /* the word behind them: not 0, a kernel has met a pivot that is no row */
+    int64_t *fault;           /* the word behind them, or the host's: not 0, a kernel has met a pivot that is no row */
     bool faults;              /* one has been launched that may say so */
 
     void *host_block;         /* the host's memory for blocks of a device that its cores compute; NULL: none yet */

@@ -12,10 +12,10 @@
 #include "tesela.h"
 
 typedef tsl_status (*tsl_algo)(tsl_context *x, const tsl_call *c);
-/* registered.c: those of the variants, by their numbers: registered by algo/table.c */
+/* variant.c: those of the variants, by their numbers: registered by algo/table.c */
 extern tsl_algo tsl_algorithm[TSL_VARIANT_COUNT];
 
-/* registered.c: tsl_panel of a square matrix from column k on, which may be wider where tiles must leave to make room for
+/* variant.c: tsl_panel of a square matrix from column k on, which may be wider where tiles must leave to make room for
  * others. */
 int64_t tsl_panel_from(tsl_context *x, const tsl_call *c, int64_t k);
 

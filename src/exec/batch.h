@@ -14,6 +14,19 @@ tsl_status tsl_batch_call(tsl_context *x, const tsl_call *c);
  * after the other */
 tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c);
 
+/* Some of the problems, from `from` on. known: their infos, on the host; those are taken of which it is `only`. NULL: all
+ * are. */
+typedef struct tsl_some {
+    int64_t from, count, only;
+    const int64_t *known;
+} tsl_some;
+/* batch_beside.c: each by itself, on several queues of an accelerator; *taken: that has been done, else nothing. The host can
+ * read c's pointers. */
+tsl_status tsl_batch_beside(tsl_context *x, const tsl_call *c, tsl_some s, bool *taken);
+
+/* batch_run.c: adds to the infos that are not 0, of so many problems */
+tsl_status tsl_batch_count_from(tsl_context *x, int64_t count, int64_t base);
+
 /* batch_check.c: what must hold of operands as they are described; and, where there is something to compute, of where their
  * problems are. Arrays of pointers that the host cannot read are not looked at. */
 tsl_status tsl_batch_check(tsl_context *x, const tsl_call *c);

@@ -100,14 +100,7 @@ static tsl_status readable(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_O
     return TSL_OK;
 }
 
-/* Some of the problems, from `from` on. known: their infos, on the host; those are taken of which it is `only`. NULL: all
- * are. */
-typedef struct some {
-    int64_t from, count, only;
-    const int64_t *known;
-} some;
-
-static tsl_status one_by_one(tsl_context *x, const tsl_call *given, some s)
+static tsl_status one_by_one(tsl_context *x, const tsl_call *given, tsl_some s)
 {
     tsl_matrix whole[TSL_MAX_OPERANDS], mat[TSL_MAX_OPERANDS];
     static const int64_t none = 0;
@@ -116,9 +109,11 @@ static tsl_status one_by_one(tsl_context *x, const tsl_call *given, some s)
     int64_t *infos = x->run->info, count = tsl_count_of(given);
     const tsl_matrix *origin = x->run->origin;
     tsl_one_run run;
+    bool taken = false;
     tsl_status st = readable(x, &c, whole, copied);
+    if (!st) st = tsl_batch_beside(x, &c, s, &taken);
     tsl_run_begin(x, &run);
-    for (int64_t k = s.from; k < s.from + (run.dry ? 1 : s.count) && !st; ++k) {
+    for (int64_t k = s.from; k < s.from + (run.dry ? 1 : s.count) && !st && !taken; ++k) {
         if (s.known && s.known[k - s.from] != s.only) continue;
         tsl_call one = tsl_problem_of(&c, k, mat);
         if (tsl_trait(c.op, TSL_HAS_INFO)) run.info = infos + k;
@@ -133,7 +128,7 @@ static tsl_status one_by_one(tsl_context *x, const tsl_call *given, some s)
     return st;
 }
 
-static some all_of(const tsl_call *c) { return (some){.count = tsl_count_of(c)}; }
+static tsl_some all_of(const tsl_call *c) { return (tsl_some){.count = tsl_count_of(c)}; }
 
 /* Infos are read some at a time: operands have changed by then, and a lack of memory could not be refused any more. */
 enum { INFOS = 1024 };
@@ -143,8 +138,27 @@ static tsl_status read_infos(tsl_context *x, int64_t from, int64_t count, int64_
     return tsl_read_word(x, known, x->run->info + from, tsl_times((size_t)count, sizeof *known));
 }
 
+tsl_status tsl_batch_count_from(tsl_context *x, int64_t count, int64_t base)
+{
+    int64_t known[INFOS];
+    tsl_status st = TSL_OK;
+    for (int64_t at = 0; at < count && !st; at += INFOS) {
+        int64_t n = tsl_min(INFOS, count - at);
+        bool any = false;
+        st = read_infos(x, at, n, known);
+        for (int64_t k = 0; k < n && !st; ++k)
+            if (known[k]) known[k] += base, any = true;
+        if (!any) continue;
+        size_t bytes = tsl_times((size_t)n, sizeof *known);
+        tsl_status put = tsl_copy_word(x, x->run->info + at, known, bytes, TSL_TO_DEVICE);
+        tsl_status late = tsl_drain(x); /* the numbers are this function's */
+        st = put ? put : late;
+    }
+    return st;
+}
+
 /* Those that the host's leaf has left */
-static tsl_status left_of(tsl_context *x, const tsl_call *c, some s)
+static tsl_status left_of(tsl_context *x, const tsl_call *c, tsl_some s)
 {
     bool any = false;
     for (int64_t k = 0; k < s.count; ++k) any |= s.known[k] == TSL_BATCH_LEFT;
@@ -156,12 +170,12 @@ static tsl_status rest(tsl_context *x, const tsl_call *c)
 {
     int64_t known[INFOS], count = tsl_count_of(c);
     if (x->run->dry || x->dev->be->accelerator) return TSL_OK;
-    if (x->dev->shares_host) return left_of(x, c, (some){0, count, TSL_BATCH_LEFT, x->run->info});
+    if (x->dev->shares_host) return left_of(x, c, (tsl_some){0, count, TSL_BATCH_LEFT, x->run->info});
     tsl_status st = TSL_OK;
     for (int64_t at = 0; at < count && !st; at += INFOS) {
         int64_t n = tsl_min(INFOS, count - at);
         st = read_infos(x, at, n, known);
-        if (!st) st = left_of(x, c, (some){at, n, TSL_BATCH_LEFT, known});
+        if (!st) st = left_of(x, c, (tsl_some){at, n, TSL_BATCH_LEFT, known});
     }
     return st;
 }
@@ -192,7 +206,7 @@ static tsl_status spare_failed(tsl_context *x, const tsl_call *c, bool *done)
     for (int64_t at = 0; at < count && !st && *done; at += INFOS) {
         int64_t n = tsl_min(INFOS, count - at);
         st = read_infos(x, at, n, known);
-        if (!st) st = one_by_one(x, c, (some){at, n, 0, known});
+        if (!st) st = one_by_one(x, c, (tsl_some){at, n, 0, known});
     }
     return st;
 }
@@ -204,7 +218,8 @@ tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c)
     tsl_status st = by_leaf(x, c, &taken);
     if (st) return st;
     if (taken) return rest(x, c);
-    int variant = x->dev->be->accelerator ? tsl_variant_for(c->op, TSL_ON_BATCHES) : TSL_BY_RULE;
+    bool cut = x->dev->be->accelerator && (!tsl_rule[c->op]->cuts_batch || tsl_rule[c->op]->cuts_batch(c));
+    int variant = cut ? tsl_variant_for(c->op, TSL_ON_BATCHES) : TSL_BY_RULE;
     if (x->run->skips) st = spare_failed(x, c, &taken);
     if (st || taken) return st;
     if (variant < 0) return one_by_one(x, c, all_of(c));

@@ -99,19 +99,31 @@ static tsl_status end(portion *p, bool waits)
     return st;
 }
 
-/* Does the call return when all is done? If anything of it is not in the memory of the first device. */
-static bool waits_for(const tsl_context *x, const tsl_call *c, const tsl_device *infos)
+/* Is an operand elsewhere than in the memory of the first device? */
+static bool is_elsewhere(const tsl_context *x, const tsl_call *c)
 {
-    bool waits = infos_of(c) && infos != x->dev;
-    for (int i = 0; i < tsl_operands(c); ++i) waits |= !c->v[i].mat->home || c->v[i].mat->home != x->dev;
-    return waits;
+    bool some = false;
+    for (int i = 0; i < tsl_operands(c); ++i) some |= !c->v[i].mat->home || c->v[i].mat->home != x->dev;
+    return some;
 }
 
-enum { BESIDE = 4, PLENTY = 64 };
+/* Is it the host's cores'? On an H200 such a problem takes about 120 us times its order, on a core some 12 ns times the third
+ * power of that. */
+static bool goes_to_cores(const tsl_context *x, const tsl_call *c)
+{
+    const tsl_rules *r = tsl_rule[c->op];
+    if (!r->batch_on_cores || x->dev->shares_host) return false;
+    int64_t n = r->order(c), count = tsl_count_of(c), cores = tsl_blas_cores();
+    bool shared = count >= cores || n < tsl_tuned_for(false, TSL_TUNED_BATCH_ALONE_FROM);
+    return shared && n * n <= 10000 * count / tsl_pieces(count, cores);
+}
+
+enum { BESIDE = 4, PLENTY = 64, ON_CORES = 1 << 28 }; /* ON_CORES: bytes of copies for them */
 
 /* Problems that fit a device at once, with what algorithms need beside them */
 static int64_t most_on(tsl_context *x, tsl_device *dev, const tsl_call *c)
 {
+    if (dev->shares_host && !x->dev->shares_host) return tsl_max(1, ON_CORES / (int64_t)(tsl_batch_stage_bytes(c) + 1));
     size_t each = tsl_times(tsl_batch_stage_bytes(c) + sizeof(int64_t), BESIDE), room = tsl_room(x, dev, false);
     return dev->shares_host && dev->limit == SIZE_MAX ? INT64_MAX : tsl_max(1, (int64_t)(room / each));
 }
@@ -250,17 +262,19 @@ static tsl_status in_turn(tsl_context *x, portion *part, int parts, const tsl_ca
     return st && !*again ? tsl_refuse(x, c, st, "%s", tsl_status_text(st)) : st;
 }
 
-static tsl_status share(tsl_context *x, const tsl_call *c, tsl_device *infos, bool waits)
+/* cores: it is theirs, by an executor of the host's */
+static tsl_status share(tsl_context *x, const tsl_call *c, tsl_device *infos, bool waits, bool cores)
 {
-    int parts = x->device_count;
+    int parts = cores ? 1 : x->device_count;
     size_t bytes = tsl_times((size_t)parts, sizeof(portion));
     portion *part = tsl_host_alloc(&x->allocator, bytes);
     bool again;
     tsl_runtime *rt = NULL;
-    tsl_status st = !part ? TSL_ERR_MEMORY : parts > 1 ? tsl_by_tiles.runtime(x, &rt) : TSL_OK;
+    tsl_status st = !part ? TSL_ERR_MEMORY : parts > 1 || cores ? tsl_by_tiles.runtime(x, &rt) : TSL_OK;
+    if (!st && cores) st = tsl_runtime_host(rt);
     if (st) return tsl_host_free(&x->allocator, part, bytes), tsl_refuse(x, c, st, "%s", tsl_status_text(st));
     for (int d = 0; d < parts; ++d) {
-        part[d].on = rt ? rt->site[d].executor[0] : x;
+        part[d].on = rt ? rt->site[cores ? rt->host_site : d].executor[0] : x;
         part[d].back = infos;
         tsl_enter_own(part[d].on);
         part[d].on->run->products = x->run->products;
@@ -275,6 +289,7 @@ static tsl_status share(tsl_context *x, const tsl_call *c, tsl_device *infos, bo
     }
     for (int d = parts - 1; d >= 0; --d) {
         tsl_batch_stage_close(part[d].on, &part[d].s);
+        if (cores) tsl_keep_little(part[d].on);
         tsl_leave(part[d].on, TSL_OK);
     }
     tsl_host_free(&x->allocator, part, bytes);
@@ -296,14 +311,16 @@ static tsl_status none_failed(tsl_context *x, const tsl_call *c)
     return st ? st : late;
 }
 
-/* Arrays of pointers in a device's memory come to the host where another device has to go by them, or several have. copied: for
- * the caller to free, also after a failure */
-static tsl_status bring_pointers(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL_MAX_OPERANDS], void **copied[TSL_MAX_OPERANDS])
+/* Arrays of pointers in a device's memory come to the host where another device has to go by them, or several have, or `all`
+ * must. copied: for the caller to free, also after a failure */
+static tsl_status bring_pointers(tsl_context *x, tsl_call *c, bool all, tsl_matrix mat[TSL_MAX_OPERANDS],
+                                 void **copied[TSL_MAX_OPERANDS])
 {
     tsl_status st = TSL_OK;
     for (int i = 0; i < tsl_operands(c) && !st; ++i) {
         const tsl_matrix *a = c->v[i].mat;
-        if (!tsl_is_all(&c->v[i]) || !(x->device_count > 1 || tsl_is_staged(x, &c->v[i])) || !tsl_pointers_are_far(a)) continue;
+        bool wanted = all || x->device_count > 1 || tsl_is_staged(x, &c->v[i]);
+        if (!tsl_is_all(&c->v[i]) || !wanted || !tsl_pointers_are_far(a)) continue;
         size_t bytes = tsl_times((size_t)a->count, sizeof *a->each);
         copied[i] = tsl_host_alloc(&x->allocator, bytes);
         st = copied[i] ? tsl_read_from(x, a->home, copied[i], a->each, bytes) : TSL_ERR_MEMORY;
@@ -314,8 +331,12 @@ static tsl_status bring_pointers(tsl_context *x, tsl_call *c, tsl_matrix mat[TSL
     return st;
 }
 
-/* What the caller has put on the main lane is done before other queues, or the host, touch operands. */
-static bool must_drain(tsl_context *x, bool waits) { return x->device_count > 1 || (waits && (x->follows || x->exposed)); }
+/* What the caller has put on the main lane is done before other queues, or the host, touch operands. Infos alone come after it
+ * on that lane. */
+static bool must_drain(const tsl_context *x, bool cores, bool elsewhere)
+{
+    return cores || x->device_count > 1 || (elsewhere && (x->follows || x->exposed));
+}
 
 static tsl_status compute_all(tsl_context *x, const tsl_call *given, bool has_info)
 {
@@ -323,15 +344,16 @@ static tsl_status compute_all(tsl_context *x, const tsl_call *given, bool has_in
     void **copied[TSL_MAX_OPERANDS] = {NULL};
     tsl_call c = *given;
     tsl_device *infos = home_of_infos(x, &c);
-    bool waits = waits_for(x, &c, infos);
+    bool cores = goes_to_cores(x, &c), elsewhere = cores || is_elsewhere(x, &c);
+    bool waits = elsewhere || (infos_of(&c) && infos != x->dev);
     size_t bytes = tsl_times((size_t)tsl_count_of(&c), sizeof(void *));
-    tsl_status st = must_drain(x, waits) ? tsl_drain(x) : TSL_OK;
+    tsl_status st = must_drain(x, cores, elsewhere) ? tsl_drain(x) : TSL_OK;
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = waits;
-    if (!st) st = bring_pointers(x, &c, mat, copied);
+    if (!st) st = bring_pointers(x, &c, cores, mat, copied);
     if (st) tsl_refuse(x, given, st, "%s", tsl_status_text(st));
     else st = tsl_batch_check_places(x, &c);
     if (!st && has_info) st = tsl_clear_outcome(x, &c);
-    if (!st) st = share(x, &c, infos, waits);
+    if (!st) st = share(x, &c, infos, waits, cores);
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = false;
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i) tsl_host_free(&x->allocator, copied[i], bytes);
     return st;

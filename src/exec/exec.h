@@ -14,6 +14,8 @@
 tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info);
 
 enum { TSL_MAX_PARTS = 2 };
+/* Larger problems of a batch of spectra or least squares fill a device one by one. */
+enum { TSL_MANY_MOST = 512 };
 
 /* What the dispatcher must know of an operation; each is defined beside the public function it belongs to, and registered by
  * ops/rules.c. */
@@ -32,6 +34,9 @@ typedef struct tsl_rules {
     bool (*has_leaf)(const tsl_call *c);
     /* and one of problems of batches, though not of it alone? NULL: no */
     bool (*has_leaf_of_batches)(const tsl_call *c);
+    /* is a batch that no leaf takes cut by the algorithm for batches, if there is one? NULL: always */
+    bool (*cuts_batch)(const tsl_call *c);
+    bool batch_on_cores; /* problems of a batch take turns on a device, with steps of the host's: small ones are the cores' */
     bool leaf_for_small; /* that is for small typed calls and for problems of batches alone */
     /* what tsl_on_views leaves to do; NULL: nothing */
     void (*on_views)(const tsl_leaf *l, tsl_call *c);
@@ -54,7 +59,7 @@ typedef struct tsl_rules {
     const char *called, *beta; /* what messages call the operation and its second scalar; NULL: its name, and beta */
 } tsl_rules;
 
-/* registered.c: the rules by opcode */
+/* variant.c: the rules by opcode */
 extern const tsl_rules *tsl_rule[TSL_OP_COUNT];
 
 /* arrays.c: the call in the kernel's canonical form, of which op and type are set already, and where its info and its result
@@ -237,7 +242,7 @@ typedef void (*tsl_before_part)(tsl_context *x, const void *with, tsl_opcode op)
 tsl_status tsl_hold_room(tsl_context *x, const tsl_call part[], int count, tsl_before_part before, const void *with);
 void tsl_give_room(tsl_context *x);
 
-/* registered.c: a variant's algorithm, by its number */
+/* variant.c: a variant's algorithm, by its number */
 tsl_algo tsl_text_of(int variant);
 
 /* leaf.c: the additions and multiplications of a call on views; 0 of one that has none, or no formula */
@@ -269,7 +274,7 @@ typedef struct tsl_tiles_table {
     tsl_status (*run)(tsl_context *x, const tsl_call *c);  /* one whose operands' tiles agree is cut down to tasks */
     int64_t (*panel_from)(const tsl_context *x, const tsl_call *c, int64_t k, int64_t nb); /* tsl_panel_from, where a panel is nb wide */
 } tsl_tiles_table;
-extern tsl_tiles_table tsl_by_tiles; /* registered.c */
+extern tsl_tiles_table tsl_by_tiles; /* variant.c */
 
 /* region.c: waits for what was submitted, if anything was; a region stays open and keeps its first error for tsl_wait, which is
  * told here too. keep: in a region copies of tiles of the caller's arrays stay with the devices. */

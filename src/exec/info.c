@@ -206,6 +206,10 @@ void tsl_count_from(tsl_context *x, tsl_view A, int64_t base)
 {
     int64_t info;
     if (x->run->dry || x->run->failed) return;
+    if (tsl_in_batch(x)) {
+        x->run->failed = tsl_batch_count_from(x, tsl_count_of(x->run->cut), base);
+        return;
+    }
     tsl_status st = told_so_far(x, A, &info);
     change(x, A, info, info ? info + base : 0, st);
 }

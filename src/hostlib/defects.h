@@ -17,6 +17,7 @@
     DEFECT(dot)    /* of elements apart reads the one after the last */                                           \
     DEFECT(gemv)   /* reads the element of x after the last; so do LAPACK's functions with vectors along rows */  \
     DEFECT(hemv)   /* reads the element of x or y after the last */                                               \
+    DEFECT(symv)   /* real: reads past the end of a triangle, and numbers that earlier calls have left */         \
     DEFECT(beta)   /* a product plus NaN times a matrix or vector leaves finite numbers */                        \
     DEFECT(gemm)   /* times zero reads its factors */                                                             \
     DEFECT(place)  /* a product of complex matrices rounds an element by where it is, and by what is computed with it */ \

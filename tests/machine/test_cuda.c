@@ -1,5 +1,6 @@
 /* What only a GPU can show: virtual devices on one, their limits, and a stream adopted from somebody else. */
 #define _GNU_SOURCE
+#include <complex.h>
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <string.h>
@@ -99,6 +100,27 @@ static void test_order(void)
     if (made) checked("two contexts, ordered by streams");
     tsl_matrix_free(host), tsl_matrix_free(out), tsl_matrix_free(seen), tsl_matrix_free(C), tsl_matrix_free(A);
     tsl_context_destroy(b), tsl_context_destroy(a);
+}
+
+/* An outcome that goes to the device's memory, and is read from there by another call */
+static void test_outcome_stays(void)
+{
+    enum { N = 50 };
+    tsl_context *x = make("cuda:0", NULL);
+    tsl_matrix *A = NULL, *told = NULL;
+    tsl_scalar one;
+    bool made = x && !tsl_matrix_create(x, TSL_D, N, N, &A) && !tsl_matrix_create(x, TSL_INDEX, 1, 1, &told);
+    check(made, "a matrix and a place: %s", tsl_error(x));
+    for (int bad = 0; made && bad < 2; ++bad) {
+        tsl_status st = tsl_laset(x, 0, 1, tsl_whole(A));
+        if (!st && bad) st = tsl_set_element(x, tsl_whole(A), 20, 20, -1);
+        if (!st) st = tsl_potrf(x, tsl_lower(tsl_whole(A)), NULL);
+        if (!st) st = tsl_info_into(x, tsl_matrix_data(told));
+        if (!st) st = tsl_get_element(x, tsl_whole(told), 0, 0, &one);
+        check(!st && creal(one) == 21 * bad, "outcome %g: %s", creal(one), tsl_error(x));
+    }
+    checked("outcomes in the device's memory");
+    tsl_matrix_free(A), tsl_matrix_free(told), tsl_context_destroy(x);
 }
 
 /* Two contexts on one stream: neither waits for the other, nor follows it, and the product is there before it is cleared. */
@@ -223,6 +245,7 @@ int main(void)
     test_adopted();
     test_order();
     test_adopts();
+    test_outcome_stays();
     test_followed_by_tiles();
     test_leaves_room();
     test_paths();

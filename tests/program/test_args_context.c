@@ -141,6 +141,16 @@ static void test_queries(void)
     is(tsl_counters_get(ctx, &after), TSL_OK, "counters again");
     ok(!memcmp(&before, &after, sizeof before), "counters are as they were");
     says(tsl_info(ctx, NULL), TSL_ERR_NULL, "info", "info without a place");
+    says(tsl_info_into(ctx, NULL), TSL_ERR_NULL, "info_into", "info_into without a place");
+    for (int64_t n = 2; n <= 600; n += 598) { /* a small call, and one by queues */
+        int64_t outcome = -1, ld = n;
+        double *a = calloc((size_t)(n * n), sizeof *a);
+        for (int64_t i = 0; i < n; i++) a[i + i * ld] = i == 1 ? -1 : 1;
+        tsl_status st = tsl_dpotrf(ctx, 'L', n, a, ld, NULL);
+        ok(!st && !tsl_info_into(ctx, &outcome) && outcome == 2, "info_into: %d", (int)outcome);
+        free(a);
+    }
+    ok(!tsl_begin(ctx) && tsl_info_into(ctx, &(int64_t){0}) == TSL_ERR_CONTEXT && !tsl_wait(ctx), "info_into in a region");
     says(tsl_timer_stop(ctx, NULL), TSL_ERR_NULL, "timer_stop", "timer_stop without a place");
     ok(tsl_timer_stop(ctx, &seconds) != TSL_OK && seconds == -3, "timer_stop before any start");
     ok(tsl_timer_start(ctx) == TSL_OK && tsl_timer_stop(ctx, &seconds) == TSL_OK && seconds >= 0, "a timer after all that");

@@ -6,7 +6,7 @@
 case $(uname -m) in
 x86_64)
     types="Sandybridge Haswell SkylakeX"
-    [ "${TESELA_TEST_ALL:-0}" != 1 ] || types="Nehalem $types Zen Cooperlake Sapphirerapids"
+    [ "${TESELA_TEST_ALL:-0}" != 1 ] || types="Prescott Nehalem $types Zen Cooperlake Sapphirerapids"
     ;;
 aarch64) types="armv8 cortexa57 neoversen1 neoversev1 neoversen2 thunderx2t99" ;;
 *) types="" ;;

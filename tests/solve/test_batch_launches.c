@@ -30,6 +30,8 @@ static void all(tsl_type t, int64_t n)
     stack p = stack_make(TSL_INDEX, how, n, 1, COUNT), tau = stack_make(t, how, n, 1, COUNT), P = stack_copy(&A);
     stack one = stack_make(real_of(t), DENSE, 1, 1, COUNT), two = stack_copy(&one), phase = stack_make(t, DENSE, 1, 1, COUNT);
     stack rank = stack_make(TSL_INDEX, DENSE, 1, 1, COUNT), logabs = stack_make(TSL_D, DENSE, 1, 1, COUNT);
+    stack R = random_stack(t, how, n + 2, n, COUNT), S = random_stack(t, how, n + 2, 1, COUNT),
+          U = stack_make(t, how, n + 2, n + 2, COUNT), w = stack_make(real_of(t), how, n, 1, COUNT), p1 = stack_copy(&tau);
     int64_t info[COUNT];
 #define GETRF(M, V) n, n, M(F), V(p), COUNT, info
 #define LANGE(M, V) '1', n, n, M(A), (void *)one.data, COUNT
@@ -46,6 +48,10 @@ static void all(tsl_type t, int64_t n)
 #define GELSY(M, V) n, n, 1, M(F), M(B), V(p), 0, (void *)rank.data, COUNT
 #define EXPM(M, V) n, M(F), COUNT, info
 #define POLAR(M, V) n, n, M(F), M(P), COUNT, info
+#define SYGV(M, V) 1, 'V', 'L', n, M(F), M(A), V(w), COUNT, info
+#define GESVD(M, V) 'A', 'S', n + 2, n, M(R), V(w), M(U), M(P), COUNT, info
+#define GELSD(M, V) n + 2, n, 1, M(R), M(S), V(w), 0, (void *)rank.data, COUNT, info
+#define GEEV(M, V) 'N', 'N', n, M(F), V(tau), V(p1), M(P), M(P), COUNT, info
     IN_FEW("getrf", BY_FORM(t, how, getrf, getrf, GETRF));
     IN_FEW("lange", BY_FORM(t, how, lange, lange, LANGE));
     IN_FEW("gecon", BY_FORM(t, how, gecon, gecon, GECON));
@@ -65,8 +71,15 @@ static void all(tsl_type t, int64_t n)
     memcpy(F.data, A.data, A.elements * element_size(t));
     IN_FEW("polar", BY_FORM(t, how, polar, polar, POLAR));
     IN_FEW("expm", BY_FORM(t, how, expm, expm, EXPM));
+    memcpy(F.data, A.data, A.elements * element_size(t));
+    if (!is_complex(t))
+        IN_FEW("geev", REAL_FORM(t, how, geev, GEEV));
+    IN_FEW("sygv", BY_FORM(t, how, sygv, hegv, SYGV));
+    IN_FEW("gesvd", BY_FORM(t, how, gesvd, gesvd, GESVD));
+    IN_FEW("gelsd", BY_FORM(t, how, gelsd, gelsd, GELSD));
     stack_free(&A), stack_free(&F), stack_free(&B), stack_free(&p), stack_free(&tau), stack_free(&P), stack_free(&one);
-    stack_free(&two), stack_free(&phase), stack_free(&rank), stack_free(&logabs);
+    stack_free(&two), stack_free(&phase), stack_free(&rank), stack_free(&logabs), stack_free(&R), stack_free(&S);
+    stack_free(&U), stack_free(&w), stack_free(&p1);
 }
 
 int main(void)

@@ -152,9 +152,11 @@ static void views_case(tsl_type t, layout how, int64_t m, int64_t n)
         right &=
             close_to(length[k], sqrt(by_hand)) <= 10 * (double)m * eps(t) && cabs(dot - dots[k]) <= 20 * (double)m * eps(t);
         right &= !tsl_norm(ctx, TSL_NORM_FRO, TSL_TRIANGULAR, tsl_problem(a, k), &one) && close_to(norm[k], one) <= 1e-14;
-        right &= !tsl_asum(ctx, tsl_problem(vx, k), &one) && one == sum[k] &&
-                 !tsl_iamax(ctx, tsl_problem(vx, k), &where_most) && where_most == at[k];
-        right &= !tsl_dot(ctx, tsl_problem(vx, k), tsl_problem(vy, k), &alone) && cabs(alone - dots[k]) <= eps(t) * 4;
+        /* the host library sums in an order that depends on where vectors lie */
+        right &= !tsl_asum(ctx, tsl_problem(vx, k), &one) && close_to(one, sum[k]) <= (double)m * eps(t);
+        right &= !tsl_iamax(ctx, tsl_problem(vx, k), &where_most) && where_most == at[k];
+        right &= !tsl_dot(ctx, tsl_problem(vx, k), tsl_problem(vy, k), &alone) &&
+                 cabs(alone - dots[k]) <= 20 * (double)m * eps(t);
         double row1, col1, most1;
         int64_t info1;
         right &= !tsl_geequ(ctx, tsl_problem(a, k), tsl_problem(vr, k), tsl_problem(vc, k), &row1, &col1, &most1, &info1) &&

@@ -290,6 +290,51 @@ static void general_case(tsl_type t, layout how, int64_t n, int64_t count)
     stack_free(&A), stack_free(&w), stack_free(&wi), stack_free(&VL), stack_free(&VR), stack_free(&given), free(info);
 }
 
+/* Problems in the device's memory, at a stride or at pointers: right eigenvectors */
+static void on_device_case(int pointers)
+{
+    enum { N = 7, COUNT = 40 };
+    stack A = random_stack(TSL_D, GAPS, N, N, COUNT), V = stack_make(TSL_D, DENSE, N, N, COUNT);
+    stack w = stack_make(TSL_D, DENSE, N, 1, COUNT), wi = stack_copy(&w), *host[] = {&A, &w, &wi, &V};
+    tsl_matrix *there[4] = {NULL}, *seen[4] = {NULL}, *here[4] = {NULL};
+    void *each[4][COUNT];
+    int64_t info[COUNT];
+    tsl_view v[4];
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < 4 && !st; i++) {
+        int64_t n = host[i]->n;
+        st = tsl_matrix_create(ctx, TSL_D, N, n * COUNT, &there[i]);
+        double *data = tsl_matrix_data(there[i]);
+        int64_t ld = tsl_matrix_ld(there[i]);
+        for (int64_t k = 0; k < COUNT && !st; k++)
+            each[i][k] = data + k * n * ld;
+        if (!st)
+            st = pointers ? tsl_batch_wrap_pointers(ctx, TSL_D, N, n, each[i], ld, COUNT, &seen[i])
+                          : tsl_batch_wrap(ctx, TSL_D, N, n, data, ld, n * ld, COUNT, &seen[i]);
+        if (!st)
+            st = tsl_batch_wrap(ctx, TSL_D, N, n, host[i]->data, host[i]->ld, host[i]->stride, COUNT, &here[i]);
+        v[i] = tsl_whole(seen[i]);
+    }
+    if (!st)
+        st = tsl_copy(ctx, tsl_whole(here[0]), v[0]);
+    if (!st)
+        st = tsl_geev(ctx, v[0], v[1], v[2], (tsl_view){0}, v[3], info);
+    for (int i = 1; i < 4 && !st; i++)
+        st = tsl_copy(ctx, v[i], tsl_whole(here[i]));
+    double worst = 0;
+    for (int64_t k = 0; k < COUNT && !st; k++) {
+        dense a = dense_of(&A, k), r = vectors_of(TSL_D, &V, &wi, k), rw = dense_make(N, N);
+        for (int64_t j = 0; j < N; j++)
+            for (int64_t i = 0; i < N; i++)
+                *dense_at(&rw, i, j) = *dense_at(&r, i, j) * value_of(TSL_D, &w, &wi, k, j);
+        worst = info[k] ? INFINITY : worse(worst, dense_error(TSL_D, 'N', &a, 'N', &r, &rw));
+        dense_free(&a), dense_free(&r), dense_free(&rw);
+    }
+    check(!st && worst < BOUND, "%s geev in the device's memory, pointers %d: %g, %s", where, pointers, worst, tsl_error(ctx));
+    for (int i = 0; i < 4; i++)
+        tsl_matrix_free(seen[i]), tsl_matrix_free(there[i]), tsl_matrix_free(here[i]), stack_free(host[i]);
+}
+
 /* A = Z T Z^H; with an order of eigenvalues, those in the left half-plane first */
 static void schur_case(tsl_type t, layout how, int64_t n, char sort, int64_t count)
 {
@@ -405,6 +450,9 @@ static void all_operations(int64_t largest)
                 }
                 exponential_case(t, l, n, o % 2 ? 0.1 : 2.0 / (double)n, count);
             }
+        on_device_case(type % 2);
+        if (t == TSL_D && largest >= 97)
+            inverse_case(t, DENSE, 257, 256, 1); /* one that all cores have together */
         checked("%s: %c: all spectra", where, tsl_type_letter(t));
     }
 }

@@ -20,6 +20,7 @@ from .._calls.library import NOTRANS, TRANS, Scalar, View, letters
 from .spaces import NumPy
 
 _POINTER = ctypes.POINTER(ctypes.c_int64)
+INT = np.dtype(np.int64)
 GOOD = np.zeros((), np.int64)  # the outcome of one matrix, as a rule
 GOOD.flags.writeable = False
 GENERAL, LOWER, UPPER = range(3)
@@ -39,6 +40,7 @@ class Many:
         self.context = space.context(like, order)
         self._again = space.on_gpu or self.context.on_host  # memory that is used in this call only: the same addresses come again and again
         self._kept: list[Any] = []
+        self.stays = False  # on a GPU outcomes are to be an array there, which nobody waits for
 
     def __enter__(self) -> Many:
         stream = self.space.stream(self.like) if self.space.on_gpu else None
@@ -147,14 +149,25 @@ class Many:
             return store.whole(op)
         return store.seen((rows, columns, op, uplo, unit))
 
-    def infos(self, name: str, *args: Any, told: bool = True) -> np.ndarray[Any, Any]:
+    def infos(self, name: str, *args: Any, told: bool = True) -> Any:
         """The outcomes of a call whose last argument they are, one of each matrix. Who is not to be told them does not wait."""
         if not told:
             self.call(name, *args, None)
             return GOOD
+        if self.stays and self.space.on_gpu:
+            return self._there(name, *args)
         if not self.whole:
             one = self.call(name, *args, True)
             return GOOD if not one else np.array(one)
         found = np.zeros(self.whole, np.int64)
         self.call(name, *args, address_of(found))
+        return found
+
+    def _there(self, name: str, *args: Any) -> Any:
+        found = self.space.empty(self.like, self.whole, INT)
+        place = self.space.address(found)
+        with self.context.lock:
+            self.call(name, *args, place if self.whole else None)
+            if not self.whole:
+                self.context.info_into(place)
         return found

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from .._calls.library import LEFT, SORT_NONE, SVD_AUTO, TRANS
-from .call import GOOD, LOWER, UPPER, Many
+from .call import GOOD, INT, LOWER, UPPER, Many
 
 ONE = 1.0
-INT = np.dtype(np.int64)
 Outcomes = np.ndarray[Any, Any]
 
 

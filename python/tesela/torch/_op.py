@@ -16,7 +16,7 @@ from .._many.spaces import space
 
 LinAlgError = torch.linalg.LinAlgError
 _library = torch.library.Library("tesela", "DEF")
-_TYPES: dict[Any, Any] = {torch.float32: np.dtype("f"), torch.float64: np.dtype("d"), torch.complex64: np.dtype("F"), torch.complex128: np.dtype("D")}
+TYPES: dict[Any, Any] = {torch.float32: np.dtype("f"), torch.float64: np.dtype("d"), torch.complex64: np.dtype("F"), torch.complex128: np.dtype("D")}
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 _transforms: Callable[[], Any] = getattr(torch._C._functorch, "peek_interpreter_stack", lambda: None)  # of torch.func, if it is at work
 _modes: Callable[[], int] = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 0)
@@ -132,7 +132,7 @@ def _refused(name: str) -> Callable[..., NoReturn]:
 
 def many(a: Any, order: int = 0) -> Many:
     """A call on tensors of this one's stack."""
-    return Many(space("torch", a.is_cuda), a, a.shape[:-2], _TYPES[a.dtype], order or max(a.shape[-2:]))
+    return Many(space("torch", a.is_cuda), a, a.shape[:-2], TYPES[a.dtype], order or max(a.shape[-2:]))
 
 
 def as_stack(a: Any, order: int) -> bool:
@@ -143,8 +143,16 @@ def as_stack(a: Any, order: int) -> bool:
 UNTOLD = -1  # for check: nobody asks for outcomes
 
 
-def outcome(a: Any, infos: np.ndarray[Any, Any], check: int, error: Callable[[int], str]) -> Any:
+def untold(k: Many, check: int) -> Many:
+    """Where outcomes are not checked nobody waits for them."""
+    k.stays = not check
+    return k
+
+
+def outcome(a: Any, infos: Any, check: int, error: Callable[[int], str]) -> Any:
     """The outcomes as a tensor; if they are to be checked, none, and an error for the first that is not zero."""
+    if isinstance(infos, torch.Tensor):
+        return infos.to(torch.int32)
     if not check:
         return torch.from_numpy(np.asarray(infos, np.int32)).to(a.device)
     if infos is not GOOD and infos.any():
@@ -167,7 +175,7 @@ def fake_outcome(a: Any, check: int) -> Any:
 def need(name: str, *tensors: Any, square: bool = False) -> None:
     """What is wrong with arguments, as PyTorch says it: of shapes a RuntimeError."""
     a = tensors[0]
-    if type(a) is torch.Tensor and a.dtype in _TYPES and (a.is_cpu or a.is_cuda) and a.layout is torch.strided:
+    if type(a) is torch.Tensor and a.dtype in TYPES and (a.is_cpu or a.is_cuda) and a.layout is torch.strided:
         shape, b = a.shape, tensors[-1]  # nothing is wrong with most
         if len(shape) >= 2 and (not square or shape[-1] == shape[-2]) and (b is a or type(b) is torch.Tensor and b.dtype is a.dtype and b.layout is torch.strided
                                                                           and b.get_device() == a.get_device() and len(tensors) == 2):
@@ -177,7 +185,7 @@ def need(name: str, *tensors: Any, square: bool = False) -> None:
             raise TypeError(f"tesela.torch.{name}: {type(t).__name__} is no tensor")
         if t.layout is not torch.strided or t.device.type not in ("cpu", "cuda"):
             raise TypeError(f"tesela.torch.{name}: a tensor that is {t.layout} on {t.device}: only strided ones on the host and on CUDA devices can be used")
-        if t.dtype not in _TYPES:
+        if t.dtype not in TYPES:
             raise TypeError(f"tesela.torch.{name}: elements of {str(t.dtype).partition('.')[2]} are not computed with: float32, float64, complex64 and complex128 are")
         if t.dtype != tensors[0].dtype or t.device != tensors[0].device:
             raise RuntimeError(f"tesela.torch.{name}: {tensors[0].dtype} on {tensors[0].device} beside {t.dtype} on {t.device}")

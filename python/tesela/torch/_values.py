@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import torch
 
 from .._many import kernels
-from ._op import LinAlgError, Op, certain, into, keep, many, need, real_of, transposes
+from ._op import TYPES, LinAlgError, Op, certain, into, keep, many, need, real_of, transposes
 from ._solve import factored, inv_ex, inverse_adjoint
 from ._spectra import svd, svdvals
 
@@ -152,6 +152,8 @@ def matrix_exp(A: Any) -> Any:
 _sums = torch.linalg.matrix_norm  # whatever use() makes of that name
 
 def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Any:
+    if type(A) is torch.Tensor and A.dtype in TYPES and A.layout is torch.strided and dtype is None and out is None and ord not in ("nuc", 2, -2):
+        return _sums(A, ord, dim, keepdim)  # as they are most often asked for
     if dtype is not None:
         A = A.to(dtype)
     need("matrix_norm", A)

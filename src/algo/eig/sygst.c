@@ -76,7 +76,23 @@ tsl_status tsl_sygst_wide(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
+/* Of small problems, many at once */
+tsl_status tsl_sygst_batch(tsl_context *x, const tsl_call *c)
+{
+    whole(x, c, tsl_as_lower(c->v[0]), tsl_as_lower(c->v[1]));
+    return TSL_OK;
+}
+
 /* Vectors of the one problem become those of the two: inv(L)^H y, or of B A x = l x L y. */
+static void back(tsl_context *x, const tsl_call *c, tsl_view L, tsl_view X)
+{
+    if (c->eig.itype == 3) {
+        /* X := L Y */        tsl_trmm(x, TSL_LEFT, 1, L, X);
+    } else {
+        /* X := inv(L)^H Y */ tsl_trsm(x, TSL_LEFT, 1, tsl_herm(L), X);
+    }
+}
+
 tsl_status tsl_sygv_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view B = c->v[0], A = c->v[1], S = c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A), L = tsl_as_lower(B);
@@ -89,11 +105,18 @@ tsl_status tsl_sygv_parts(tsl_context *x, const tsl_call *c)
     if (c->results) c->results->count = results.count;
     if (st) return st;
     tsl_view X = c->eig.vectors ? A : c->v[3];
-    X = tsl_block_cols(X, 0, tsl_min(results.count, tsl_cols(X))).A1;
-    if (c->eig.itype == 3) {
-        /* X := L Y */        tsl_trmm(x, TSL_LEFT, 1, L, X);
-    } else {
-        /* X := inv(L)^H Y */ tsl_trsm(x, TSL_LEFT, 1, tsl_herm(L), X);
-    }
+    back(x, c, L, tsl_block_cols(X, 0, tsl_min(results.count, tsl_cols(X))).A1);
+    return TSL_OK;
+}
+
+/* Of a batch each problem may have another number of pairs: columns after them are zeros, and stay so. */
+tsl_status tsl_sygv_batch(tsl_context *x, const tsl_call *c)
+{
+    tsl_view B = c->v[0], A = c->v[1], S = c->uplo == TSL_UPPER ? tsl_upper(A) : tsl_lower(A);
+    /* B = L L^H */ tsl_potrf(x, B, NULL);
+    if (tsl_good_so_far(x)) tsl_count_from(x, B, tsl_rows(B)); /* those without a factor are left alone */
+    part(x, c, S, B);
+    /* C Y = Y L */ tsl_execute(x, &(tsl_call){.op = TSL_OP_SYEV, .eig = c->eig, .uplo = c->uplo, .v = {A, c->v[2], c->v[3]}});
+    back(x, c, tsl_as_lower(B), c->eig.vectors ? A : c->v[3]);
     return TSL_OK;
 }

@@ -21,6 +21,14 @@ static double norm_of(tsl_context *x, tsl_view A) { return tsl_size_of(x, TSL_NO
 /* The highest degree: of single precision 12, since of a norm that 18 is good for, terms may be far larger than their sum */
 static int last_degree(const room *t) { return t->single ? 2 : 3; }
 
+/* lgamma would write to a variable that all threads have. */
+static double log2_of_factorial(int k)
+{
+    double sum = 0;
+    for (; k > 1; --k) sum += log2(k);
+    return sum;
+}
+
 /* How many more squarings roundoff asks for, by the norm of |A|^(m+1), which bounds what it makes of the error's series: of
  * A / 2^s. If the norm of |A|^4 promises no less than `worthless` of them, no more than these are looked for. */
 static int more(tsl_context *x, const room *t, int s, int worthless)
@@ -28,7 +36,7 @@ static int more(tsl_context *x, const room *t, int s, int worthless)
     enum { FEW = 4 };
     int m = tsl_taylor_degree[last_degree(t)];
     /* one over the first coefficient of the error's series is (m + 1)! */
-    double rest = m * (log2(t->norm) - s) - lgamma(m + 2) / log(2) + (t->single ? 24 : 53), log_size = 0;
+    double rest = m * (log2(t->norm) - s) - log2_of_factorial(m + 1) + (t->single ? 24 : 53), log_size = 0;
     /* W := |A| / norm */   tsl_geadd(x, 1 / t->norm, t->A, 0, t->W);
     tsl_sizes(x, t->W);
     tsl_view from = t->v, to = t->w;

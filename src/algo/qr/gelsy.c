@@ -93,12 +93,29 @@ static void by_values(tsl_context *x, const tsl_call *c, tsl_view F, double accu
     /* X := V Y */              tsl_gemm(x, 1, tsl_herm(VT), Y, 0, tsl_sub(B, 0, 0, n, k));
 }
 
+static double accuracy_of(const tsl_call *c)
+{
+    bool single = tsl_type_size(tsl_real_type(tsl_matrix_type(c->v[0].mat))) == sizeof(float);
+    return c->rank.tolerance >= 0 ? c->rank.tolerance : single ? (double)FLT_EPSILON / 2 : DBL_EPSILON / 2;
+}
+
+/* A, or of a tall one R, with B := Q^H B */
+static tsl_view square(tsl_context *x, tsl_view A, tsl_view B)
+{
+    int64_t n = tsl_cols(A);
+    if (tsl_rows(A) <= n) return A;
+    tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
+    tsl_view R = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n);
+    /* A := Q R */              tsl_geqrf(x, A, tau);
+    /* B := Q^H B */            tsl_ormqr(x, TSL_LEFT, TSL_HERM, A, tau, B);
+    tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), R);
+    return R;
+}
+
 tsl_status tsl_gelsd_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], s = c->v[1], B = c->v[2], r = c->v[3];
     int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n), k = tsl_cols(B);
-    bool single = tsl_type_size(tsl_real_type(tsl_matrix_type(A.mat))) == sizeof(float);
-    double accuracy = c->rank.tolerance >= 0 ? c->rank.tolerance : single ? (double)FLT_EPSILON / 2 : DBL_EPSILON / 2;
     double a = is_finite(x, A) ? tsl_bring_into_range(x, A) : 1, b = 0;
     if (is_finite(x, tsl_sub(B, 0, 0, m, k))) b = tsl_bring_into_range(x, tsl_sub(B, 0, 0, m, k));
     else tsl_scale(x, NAN, A); /* an outcome as of gesvd */
@@ -108,16 +125,19 @@ tsl_status tsl_gelsd_parts(tsl_context *x, const tsl_call *c)
         /* r := 0, B's rank */  tsl_rank_of(x, B, r, 0, true);
         return TSL_OK;
     }
-    tsl_view F = A;
-    if (m > n) {
-        tsl_view tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
-        F = tsl_temp_of(x, A, TSL_IN_PANELS, TSL_OF_TYPE, n, n);
-        /* A := Q R */          tsl_geqrf(x, A, tau);
-        /* B := Q^H B */        tsl_ormqr(x, TSL_LEFT, TSL_HERM, A, tau, B);
-        /* F := R */            tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), F);
-    }
-    by_values(x, c, F, accuracy);
+    by_values(x, c, square(x, A, tsl_sub(B, 0, 0, m, k)), accuracy_of(c));
     /* s as A was */            tsl_scale(x, 1 / a, s);
     /* (a A) X = b B */         tsl_scale(x, b ? a / b : 1, tsl_sub(B, 0, 0, n, k));
+    return TSL_OK;
+}
+
+/* Of a batch, whose scales are not looked at */
+tsl_status tsl_gelsd_batch(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], B = tsl_sub(c->v[2], 0, 0, tsl_rows(A), tsl_cols(c->v[2]));
+    tsl_view Z = tsl_temp(x, A, tsl_cols(B), tsl_cols(A));
+    tsl_scale(x, 0, Z);
+    /* A := A + B 0, NaN where B is not finite */ tsl_gemm(x, 1, B, Z, 1, A);
+    by_values(x, c, square(x, A, B), accuracy_of(c));
     return TSL_OK;
 }

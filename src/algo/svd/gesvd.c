@@ -113,3 +113,40 @@ tsl_status tsl_gesvd_by(tsl_context *x, const tsl_call *c, const tsl_svd_method 
 
 tsl_status tsl_gesvd_polar(tsl_context *x, const tsl_call *c) { return tsl_gesvd_by(x, c, &(tsl_svd_method){by_polar, true}); }
 tsl_status tsl_gesvd_bidiagonal(tsl_context *x, const tsl_call *c) { return tsl_gesvd_by(x, c, &(tsl_svd_method){by_bidiagonal, false}); }
+
+/* Of a batch, an A with more rows than columns: A = Q R, R = U S VT, U := Q [U 0; 0 I] */
+static void tall(tsl_context *x, tsl_view A, tsl_view s, tsl_view U, tsl_view VT)
+{
+    int64_t n = tsl_cols(A);
+    tsl_view R = tsl_temp(x, A, n, n), tau = tsl_temp_of(x, A, TSL_PER_COLUMN, TSL_OF_TYPE, n, 1);
+    /* A = Q R */               tsl_geqrf(x, A, tau);
+    tsl_expand(x, TSL_TRIANGULAR, tsl_upper(tsl_sub(A, 0, 0, n, n)), R);
+    /* R = U S VT */            tsl_gesvd(x, R, TSL_SVD_AUTO, s, tsl_is_there(U) ? tsl_sub(U, 0, 0, n, n) : U, VT, NULL);
+    if (!tsl_is_there(U)) return;
+    extend(x, U, n);
+    /* U := Q U */              tsl_ormqr(x, TSL_LEFT, TSL_NOTRANS, A, tau, U);
+}
+
+/* The same of a wide A, A^H = V S U^H */
+static void wide(tsl_context *x, tsl_view A, tsl_view s, tsl_view U, tsl_view VT)
+{
+    int64_t m = tsl_rows(A), n = tsl_cols(A);
+    tsl_view F = tsl_temp(x, A, n, m), none = tsl_sub(F, 0, 0, 0, 0);
+    tsl_view V = tsl_is_there(VT) ? tsl_temp(x, A, n, tsl_rows(VT)) : none, UT = tsl_is_there(U) ? tsl_temp(x, A, m, m) : none;
+    tsl_copy(x, tsl_herm(A), F);
+    tall(x, F, s, V, UT);
+    if (tsl_is_there(VT)) tsl_copy(x, tsl_herm(V), VT);
+    if (tsl_is_there(U)) tsl_copy(x, tsl_herm(UT), U);
+}
+
+tsl_status tsl_gesvd_batch(tsl_context *x, const tsl_call *c)
+{
+    tsl_view A = c->v[0], U = c->v[2], VT = c->v[3], W = A;
+    int64_t m = tsl_rows(A), n = tsl_cols(A), d = tsl_min(m, n);
+    bool left = c->svd.vectors && c->side == TSL_LEFT, right = c->svd.vectors && c->side == TSL_RIGHT;
+    if (left) U = W = tsl_temp(x, A, m, d);
+    if (right) VT = W = tsl_temp(x, A, d, n);
+    (m > n ? tall : wide)(x, A, c->v[1], U, VT);
+    if (c->svd.vectors) tsl_copy(x, W, tsl_sub(A, 0, 0, tsl_rows(W), tsl_cols(W)));
+    return TSL_OK;
+}

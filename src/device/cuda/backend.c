@@ -155,6 +155,8 @@ const tsl_backend tsl_cuda_backend = {
     .copy2d = tsl_cuda_copy2d,
     .clear = tsl_cuda_clear,
     .read = tsl_cuda_read,
+    .word_open = tsl_cuda_word_open,
+    .word_close = tsl_cuda_word_close,
     .launch = tsl_cuda_launch,
     .notify = tsl_cuda_notify,
 };

@@ -27,6 +27,8 @@ tsl_status tsl_cuda_copy2d(tsl_queue *q, void *dst, size_t dst_pitch, const void
 /* words.c: numbers that the host waits for. Pinned memory spares each the driver's own staging. */
 tsl_status tsl_cuda_clear(tsl_queue *q, void *p, size_t bytes);
 tsl_status tsl_cuda_read(tsl_queue *q, void *to, const void *from, size_t bytes);
+tsl_status tsl_cuda_word_open(tsl_device *dev, int64_t **word);
+void tsl_cuda_word_close(tsl_device *dev, int64_t *word);
 void tsl_cuda_words_close(tsl_cuda_queue *c);
 
 /* queue.c */

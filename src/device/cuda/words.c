@@ -33,6 +33,24 @@ tsl_status tsl_cuda_read(tsl_queue *q, void *to, const void *from, size_t bytes)
     return st == TSL_OK ? late : st;
 }
 
+tsl_status tsl_cuda_word_open(tsl_device *dev, int64_t **word)
+{
+    void *p;
+    tsl_status st = tsl_cuda_use(dev);
+    if (st == TSL_OK)
+        st = tsl_cuda_check(cudaHostAlloc(&p, sizeof **word, cudaHostAllocPortable), "cudaHostAlloc");
+    if (st == TSL_OK)
+        *word = p, **word = 0;
+    return st;
+}
+
+void tsl_cuda_word_close(tsl_device *dev, int64_t *word)
+{
+    (void)dev;
+    tsl_device_entry();
+    (void)tsl_cuda_check(cudaFreeHost(word), "cudaFreeHost");
+}
+
 void tsl_cuda_words_close(tsl_cuda_queue *c)
 {
     if (c->words)

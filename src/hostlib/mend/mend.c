@@ -11,7 +11,7 @@
 #include "hostlib/routines.h"
 
 /* CBLAS's numbers */
-enum { BY_ROWS = 101, BY_COLUMNS = 102, NO_TRANS = 111, TRANS = 112, CONJ_TRANS = 113, UPPER = 121, ON_THE_LEFT = 141 };
+enum { BY_ROWS = 101, BY_COLUMNS, NO_TRANS = 111, TRANS, CONJ_TRANS, UPPER = 121, LOWER, ON_THE_LEFT = 141 };
 /* elements that are copied to the stack; rows of what one thread computes (mend_threads.inc): measured on two cores */
 enum { FEW = 64, FEW_COMPLEX = 32 };
 

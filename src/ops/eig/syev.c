@@ -179,4 +179,7 @@ const tsl_rules tsl_syev_rules = {.check = check_syev, .has_leaf = wants_all, .h
 const tsl_rules tsl_sygst_rules = {.check = check_sygst, .has_leaf = one_triangle, .order = order};
 static bool one_triangle_of_all(const tsl_call *c) { return wants_all(c) && c->v[0].uplo == c->uplo; }
 
-const tsl_rules tsl_sygv_rules = {.check = check_sygv, .has_leaf = one_triangle_of_all, .leaf_for_small = true, .order = order, .parts = parts_of_sygv};
+static bool is_small(const tsl_call *c) { return order(c) <= TSL_MANY_MOST; }
+
+const tsl_rules tsl_sygv_rules = {.check = check_sygv, .cuts_batch = is_small, .has_leaf = one_triangle_of_all,
+                                  .leaf_for_small = true, .order = order, .parts = parts_of_sygv};

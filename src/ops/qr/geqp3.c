@@ -109,4 +109,7 @@ const tsl_rules tsl_laqps_rules = {.check = tsl_unchecked, .order = steps};
 const tsl_rules tsl_geqp3_rules = {.check = check, .order = least_side};
 const tsl_rules tsl_geqp3_random_rules = {.check = check_random, .order = least_side};
 const tsl_rules tsl_gelsy_rules = {.check = check_gelsy, .order = least_side, .parts = parts_of_gelsy};
-const tsl_rules tsl_gelsd_rules = {.check = check_gelsd, .order = least_side, .parts = tsl_parts_of_svd};
+static bool is_small(const tsl_call *c) { return least_side(c) <= TSL_MANY_MOST; }
+
+const tsl_rules tsl_gelsd_rules = {
+    .check = check_gelsd, .cuts_batch = is_small, .order = least_side, .parts = tsl_parts_of_svd};

@@ -225,5 +225,5 @@ const tsl_rules tsl_gebal_rules = {.check = tsl_unchecked, .order = order};
 const tsl_rules tsl_trevc_rules = {.check = tsl_unchecked, .order = order};
 const tsl_rules tsl_gehrd_rules = {.check = check_gehrd, .order = order};
 const tsl_rules tsl_hseqr_rules = {.check = check_hseqr, .order = order, .flops = flops_hseqr};
-const tsl_rules tsl_geev_rules = {.check = check_geev, .order = order, .flops = flops_geev};
-const tsl_rules tsl_gees_rules = {.check = check_gees, .order = order, .flops = flops_gees};
+const tsl_rules tsl_geev_rules = {.check = check_geev, .batch_on_cores = true, .order = order, .flops = flops_geev};
+const tsl_rules tsl_gees_rules = {.check = check_gees, .batch_on_cores = true, .order = order, .flops = flops_gees};

@@ -84,6 +84,13 @@ int tsl_parts_of_svd(const tsl_context *x, const tsl_call *c, tsl_matrix mat[2],
     return 2;
 }
 
+/* Those that QR makes square */
+static bool cuts_batch(const tsl_call *c)
+{
+    return c->svd.driver == TSL_SVD_AUTO && c->v[0].m != c->v[0].n && order(c) <= TSL_MANY_MOST;
+}
+
 const tsl_rules tsl_gesvd_rules = {
-    .check = check_gesvd, .has_leaf = has_leaf, .order = order, .flops = flops_gesvd, .parts = tsl_parts_of_svd};
+    .check = check_gesvd, .cuts_batch = cuts_batch, .has_leaf = has_leaf, .order = order, .flops = flops_gesvd,
+    .parts = tsl_parts_of_svd};
 const tsl_rules tsl_polar_rules = {.check = check_polar, .leaf_for_small = true, .order = order, .flops = flops_polar};

@@ -7,7 +7,7 @@
 
 /* Bytes of workspace, and where memory is short; but blocks have at least so many rows and columns. The fewer blocks of rows,
  * the less often B is split; blocks of columns cost nothing. */
-#define ROOM ((size_t)8 << 30)
+#define ROOM ((size_t)6 << 30)
 #define ROOM_FRUGAL ((size_t)128 << 20)
 enum { LEAST = TSL_LINES_UNIT, MOST = 1 << 20, ALIGNED = 256 };
 

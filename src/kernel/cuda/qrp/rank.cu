@@ -108,10 +108,10 @@ __global__ __launch_bounds__(THREADS) void find_rank(const T *A, int64_t lda, in
 }
 
 template <class T>
-__global__ __launch_bounds__(DIVIDERS) void divide(T *B, int64_t ldb, int64_t m, int64_t n, const real_t<T> *s, double accuracy,
-                                                   int64_t *rank)
+__global__ __launch_bounds__(DIVIDERS) void divide(T *B, int64_t ldb, int64_t m, int64_t n, const real_t<T> *s, int64_t values,
+                                                   double accuracy, int64_t *rank)
 {
-    const double least = m ? fmax(accuracy * (double)s[0], (double)SMALLEST_NORMAL<real_t<T>>) : 0.;
+    const double least = values ? fmax(accuracy * (double)s[0], (double)SMALLEST_NORMAL<real_t<T>>) : 0.;
     const int64_t stride = (int64_t)gridDim.x * DIVIDERS;
     for (int64_t e = (int64_t)blockIdx.x * DIVIDERS + threadIdx.x; e < m * n; e += stride) {
         T &b = B[e % m + e / m * ldb];
@@ -123,7 +123,7 @@ __global__ __launch_bounds__(DIVIDERS) void divide(T *B, int64_t ldb, int64_t m,
     }
     if (blockIdx.x) return;
     int count = 0;
-    for (int64_t i = threadIdx.x; i < m; i += DIVIDERS) count += (double)s[i] > least;
+    for (int64_t i = threadIdx.x; i < values; i += DIVIDERS) count += (double)s[i] > least;
     __shared__ int all[DIVIDERS / 32];
     count = __reduce_add_sync(0xffffffffu, count);
     if (threadIdx.x % 32 == 0) all[threadIdx.x / 32] = count;
@@ -168,7 +168,7 @@ static tsl_status lsdiv(tsl_queue *q, const tsl_leaf *l)
         using T = decltype(zero);
         const tsl::launch_shape all = {tsl_max(1, tsl_min(1024, tsl_pieces(l->m * l->n, tsl::DIVIDERS))), tsl::DIVIDERS, 0, 1, false, false};
         return tsl_cuda_check(tsl::launch(tsl::divide<T>, all, tsl_cuda(q)->stream, (T *)l->A.p, l->A.ld, l->m, l->n,
-                                          (const tsl::real_t<T> *)l->B.p, l->rank.tolerance, (int64_t *)l->C.p),
+                                          (const tsl::real_t<T> *)l->B.p, l->B.m, l->rank.tolerance, (int64_t *)l->C.p),
                               "lsdiv");
     });
 }

@@ -14,7 +14,8 @@ extern "C" {
  * backward error is as small as that of A's own factors. Where that does not succeed, A's own factors are used. */
 
 /** Of the products that a factorization consists of. tf32, bf16 and fp16 round their factors to that, and sum up and
- * store in single precision. On a GPU fp32 may be three products of halves, by which factors have 22 bits of their 24.
+ * store in single precision. On a GPU fp32 may be three products of halves, by which factors have 22 bits of their 24;
+ * the option "products" may ask for residues instead, by which they have all.
  * The host has products of single precision only: a request for anything below is one for fp32 there, and by tiles
  * everywhere. For matrices of single precision fp32 is the highest, and fp64 means that. TSL_AUTO: what is fastest by
  * the tuning tables: for double precision fp32, or for small orders and distributed matrices fp64; for single precision

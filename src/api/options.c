@@ -39,7 +39,8 @@ tsl_status tsl_set(tsl_context *x, const char *option, const char *value)
         if (!tsl_is_variant(value)) st = tsl_fail(x, TSL_ERR_OPTION, "set: no operation has a variant '%s'", value);
         else strcpy(x->variant, value);
     } else {
-        st = tsl_fail(x, TSL_ERR_OPTION, "set: no option '%s' (tile, variant, shape, products, watch, deadline, policy, dist, diag-on, path, graph)", option);
+        st = tsl_fail(x, TSL_ERR_OPTION,
+                      "set: no option '%s' (tile, variant, shape, products, watch, deadline, policy, dist, diag-on, path, graph)", option);
     }
     tsl_small_allow(x);
     return tsl_leave(x, st);

@@ -5,7 +5,7 @@
  * Messages must be posted in the same order by all processes. A panel that starts from where another one arrives sets out when
  * that has, which is not known to be at the same time everywhere; so this happens where nothing else is sent, and before
  * anything else is, it has to be on its way. */
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 static int slot(const tsl_grid *g) { return TSL_SLOT_AHEAD + g->ahead.turn; }
 

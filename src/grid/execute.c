@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "algo/algo.h"
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 typedef void (*native)(tsl_context *x, const tsl_call *c);
 

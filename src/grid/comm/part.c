@@ -14,7 +14,8 @@ typedef struct run {
     int64_t src, dst, pos, len;
 } run;
 
-/* Is any block both one of p, 2 p, ... from `from` on and of q, 2 q, ... from `to` on? Only blocks that are the same can tell. */
+/* Is any block both one of p, 2 p, ... from `from` on and of q, 2 q, ... from `to` on? Only blocks that are the same can
+ * tell. */
 static bool meet(const tsl_transfer *t, int d, int from, int to)
 {
     tsl_axis A = t->from.axis[d], B = t->to.axis[d];

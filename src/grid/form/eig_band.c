@@ -4,7 +4,7 @@
  * pieces. On accelerators, whose leaves take all sweeps at once, a piece is all of them. */
 #include <string.h>
 
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 enum { SWEEPS = 64 }; /* of a piece, at least */
 

@@ -3,7 +3,7 @@
 #define TSL_EIG_STEDC_H
 
 #include "grid/form/eig_merge.h"
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 typedef struct tsl_solver {
     tsl_context *x;

@@ -5,7 +5,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 void tsl_product_here(tsl_context *x, tsl_grid *g, tsl_scalar alpha, tsl_view A, tsl_view B, tsl_scalar beta, tsl_view C)
 {

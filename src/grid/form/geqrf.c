@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid/form/geqrf.h"
+#include "grid/form/form.h"
 
 /* What a process has of a column x: |x|^2, with x scaled by 2^-exponent, and after these the products x^H A, x scaled too */
 typedef struct sums {

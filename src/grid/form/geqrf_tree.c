@@ -6,8 +6,7 @@
  * Then the reflectors are found again, by everybody from a copy of the first n rows: Q - S = V U without pivots, S diagonal,
  * each sign chosen such that the pivot is 1 in size at least. The columns of V are LAPACK's reflectors, -U S V1^-H is their
  * triangle, and S R the factor (Ballard, Demmel, Grigori, Jacquelin, Knight, Nguyen, 2015). */
-#include "grid/form/geqrf.h"
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 typedef struct tree {
     tsl_context *x;

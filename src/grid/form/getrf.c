@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "grid/grid.h"
+#include "grid/form/form.h"
 #include "kernel/lu_column.h"
 #include "tune/numbers.h"
 

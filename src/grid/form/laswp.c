@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 /* The pivots, from a process that has them to all */
 static void spread(tsl_context *x, tsl_grid *g, tsl_view p, int64_t *all)

@@ -2,7 +2,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 static tsl_view upright(tsl_view v) { return tsl_cols(v) == 1 ? v : tsl_trans(v); }
 

@@ -1,6 +1,6 @@
 /* Matrix times vector. The vector is spread to where the columns of A are, multiplied, and the products are summed. And updates
  * by vectors, which are those by matrices of one column. */
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 static tsl_view upright(tsl_view v) { return tsl_cols(v) == 1 ? v : tsl_trans(v); }
 

@@ -1,7 +1,7 @@
 /* Copies between any two layouts, sums over copies, scaling. */
 #include <string.h>
 
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 typedef struct pieces {
     tsl_context *x;

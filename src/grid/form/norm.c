@@ -3,7 +3,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 typedef struct pieces {
     tsl_context *x;

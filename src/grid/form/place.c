@@ -3,7 +3,7 @@
  * that process. */
 #include <string.h>
 
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 bool tsl_is_first(const tsl_grid *g) { return g->at[0] == 0 && g->at[1] == 0; }
 

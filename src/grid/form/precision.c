@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 typedef struct pieces {
     tsl_context *x;

@@ -1,7 +1,7 @@
 /* In place on a small triangle, a block or with look-ahead one of several: Cholesky factor, inverse, product with itself, by
  * the process that has its first element, to which the others come. And whether a triangle of any size is singular, by those
  * that have its diagonal. */
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 /* A's first column is number `first` of the caller's matrix. */
 void tsl_note_at(tsl_context *x, tsl_grid *g, int64_t first)

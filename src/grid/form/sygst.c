@@ -1,5 +1,5 @@
 /* A block of the reduction of a generalized eigenproblem */
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 /* A block, by the process that has A's first element. As they are stored: an upper triangle is the lower one of the conjugate
  * transpose. */

@@ -3,7 +3,7 @@
  * are its columns. So B goes to where the columns of A are and to where its rows are, and two sums make the result. */
 #include <complex.h>
 
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 typedef struct halves {
     tsl_context *x;

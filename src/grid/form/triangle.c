@@ -1,5 +1,5 @@
 /* The local part of a triangle: a staircase, cut into rectangles as large as can be and square blocks on the diagonal. */
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 tsl_view tsl_seen_lower(tsl_view C, bool herm)
 {

@@ -1,7 +1,7 @@
 /* Triangular product and solve with a small triangle, a block or with look-ahead a panel of several: B := alpha A B or
  * alpha inv(A) B, by the processes that have the first row of B, each on its columns. A comes to them, and the other rows of
  * B. */
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 tsl_view tsl_trxm_together(tsl_context *x, const tsl_call *c, tsl_dmatrix *D, int slot)
 {

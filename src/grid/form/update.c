@@ -2,7 +2,7 @@
  * where the rows of C are; from there, turned, to where its columns are. */
 #include <complex.h>
 
-#include "grid/grid.h"
+#include "grid/form/form.h"
 
 typedef struct term {
     tsl_scalar alpha;

@@ -5,13 +5,19 @@ set(mpi_environment ${tests_environment} "OPENBLAS_NUM_THREADS=set:1" "OMPI_ALLO
     "OMPI_MCA_rmaps_base_oversubscribe=set:1" "OMPI_MCA_mpi_yield_when_idle=set:1" "OMPI_MCA_btl_base_warn_component_unused=set:0"
     "OMPI_MCA_hwloc_base_binding_policy=set:none" "LSAN_OPTIONS=set:detect_leaks=0") # MPI's own leaks are not ours
 
+# OPEN among the arguments: nobody says the grid's shape
 function(tesela_mpi_test name program rows cols)
+    cmake_parse_arguments(PARSE_ARGV 4 its "OPEN" "" "")
     math(EXPR count "${rows} * ${cols}")
+    set(shape ${rows}x${cols})
+    if(its_OPEN)
+        set(shape 0x0)
+    endif()
     set(cores 2)
     if(count EQUAL 1)
         set(cores 1)
     endif()
-    add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${count} ${program} ${rows}x${cols} ${ARGN}
+    add_test(NAME ${name} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${count} ${program} ${shape} ${its_UNPARSED_ARGUMENTS}
         WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
     set_tests_properties(${name} PROPERTIES PROCESSORS ${cores}
         TIMEOUT ${tests_timeout} SKIP_RETURN_CODE 77 ENVIRONMENT_MODIFICATION "${mpi_environment}")
@@ -82,6 +88,15 @@ endforeach()
 tesela_mpi_test(mpi_faults_2x2 $<TARGET_FILE:mpi_test_faults> 2 2)
 tesela_mpi_test(mpi_faults_1x2 $<TARGET_FILE:mpi_test_faults> 1 2)
 tesela_mpi_test(mpi_deadline_2x2 $<TARGET_FILE:mpi_test_deadline> 2 2)
+# Processes on several machines: processes of one, the grid, and what of it a machine is. Three of eight are not the same on all.
+function(tesela_nodes_test node rows cols block)
+    tesela_mpi_test(mpi_nodes_${rows}x${cols}_${node} $<TARGET_FILE:mpi_test_nodes> ${rows} ${cols} ${rows}x${cols} ${block} OPEN)
+    set_property(TEST mpi_nodes_${rows}x${cols}_${node} APPEND PROPERTY ENVIRONMENT_MODIFICATION "TESELA_NODE=set:${node}")
+endfunction()
+tesela_nodes_test(2 2 2 2x1)
+tesela_nodes_test(2 2 3 2x1)
+tesela_nodes_test(4 2 4 2x2)
+tesela_nodes_test(3 2 4 0x0)
 # Panels of QR by a tree, as on GPUs
 foreach(grid 2x1 3x2)
     string(REPLACE "x" ";" shape ${grid})

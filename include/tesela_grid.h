@@ -77,10 +77,12 @@ TSL_API tsl_status tsl_grid_threads(int rows, int cols, tsl_grid_body body, void
 /** all := `bytes` bytes of every process, in the order of ranks; every process calls it. Returns 0, or anything else if it has
  * failed. torch.distributed, mpi4py and any key-value store have one. */
 typedef int (*tsl_all_gatherer)(void *user, const void *mine, void *all, size_t bytes);
-/** `size` processes, of which this is the one of that rank, as rows x cols, rank by rank along the rows; both 0: as square as
- * can be. They talk by TCP over IPv4, each with each, and must reach each other's ports. Collective: `gather` is called once,
- * so that each learns where the others listen, and not after that. A process that dies has left the grid: calls that wait
- * for it return TSL_ERR_MPI. */
+/** `size` processes, of which this is the one of that rank, as rows x cols, rank by rank along the rows. Both 0: as square as
+ * can be; where they are on several machines, as many on each, those of a machine are a block of the grid, as high as can be,
+ * and the grid has no more rows than a machine has processes, unless it were more than four times as wide as high then. Ranks
+ * stay; tsl_grid_place tells where one is. They talk by TCP over IPv4, each with each, and must reach each other's ports.
+ * Collective: `gather` is called once, so that each learns where the others listen, and not after that. A process that dies
+ * has left the grid: calls that wait for it return TSL_ERR_MPI. */
 TSL_API tsl_status tsl_grid_create_tcp(int rank, int size, tsl_all_gatherer gather, void *user, int rows, int cols,
                                        tsl_grid **grid);
 /** Collective. Matrices on the grid that have not been freed can only be freed: operations on them return TSL_ERR_GRID. NULL
@@ -90,6 +92,8 @@ TSL_API int tsl_grid_rows(const tsl_grid *grid); /**< how many process rows it h
 TSL_API int tsl_grid_cols(const tsl_grid *grid); /**< how many process columns it has */
 TSL_API int tsl_grid_row(const tsl_grid *grid);  /**< the row this process is in */
 TSL_API int tsl_grid_col(const tsl_grid *grid);  /**< the column this process is in */
+/** Where the process of that rank is. Returns 1; or 0, and writes nothing, if there is none. */
+TSL_API int tsl_grid_place(const tsl_grid *grid, int rank, int *row, int *col);
 
 /* ---- layouts ------------------------------------------------------------------------------------------------------------ */
 

@@ -23,8 +23,8 @@
 extern "C" {
 #endif
 
-/** The communicator's processes as rows x cols, rank by rank along the rows; both 0: as square as can be. Collective over
- * comm, which is duplicated and may be any group. If nobody has initialised MPI this call does, and MPI is finalised at
+/** The communicator's processes as rows x cols, rank by rank along the rows; both 0: as tsl_grid_create_tcp says. Collective
+ * over comm, which is duplicated and may be any group. If nobody has initialised MPI this call does, and MPI is finalised at
  * exit by a process that exits with status 0 and has no collective call at work; any other ends without, and the launcher
  * ends the rest. Where it fails tsl_error(NULL) says why. */
 TSL_API tsl_status tsl_grid_create(MPI_Comm comm, int rows, int cols, tsl_grid **grid);

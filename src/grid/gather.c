@@ -4,11 +4,12 @@
 /* The array of the process of that rank, as a matrix of which all others have nothing. */
 static tsl_status whole(tsl_context *x, const char *who, tsl_grid *g, tsl_view A, int rank, const void *data, int64_t ld, tsl_matrix **M)
 {
-    int p = g->size[0] * g->size[1], me = g->at[0] * g->size[1] + g->at[1];
-    tsl_layout l = tsl_layout_whole(g, rank / g->size[1], rank % g->size[1]);
+    int at[2] = {0, 0}, me = g->wire->rank;
+    bool there = tsl_grid_place(g, rank, &at[0], &at[1]);
+    tsl_layout l = tsl_layout_whole(g, at[0], at[1]);
     if (!A.mat) return tsl_fail(x, TSL_ERR_VIEW, "%s: the matrix: %s", who, tsl_status_text(TSL_ERR_VIEW));
     if (!A.mat->remote) return tsl_fail(x, TSL_ERR_GRID, "%s: the matrix is not distributed", who);
-    if (rank < 0 || rank >= p) return tsl_fail(x, TSL_ERR_GRID, "%s: rank is %d, and the grid has %d processes", who, rank, p);
+    if (!there) return tsl_fail(x, TSL_ERR_GRID, "%s: rank is %d, and the grid has %d processes", who, rank, g->wire->size);
     return tsl_wrap_alone(x, &l, A.mat->type, tsl_rows(A), tsl_cols(A), (void *)data, me == rank ? ld : tsl_max(1, tsl_rows(A)), M);
 }
 

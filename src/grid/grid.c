@@ -42,14 +42,18 @@ static tsl_status check(int rows, int cols, int p)
     return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d processes asked for, the communicator has %d", rows, cols, p);
 }
 
-/* The worst of all processes' statuses; and whether they ask for the same shape. */
-static tsl_status agreed(tsl_grid *g, tsl_status st, int rows, int cols)
+static tsl_status given_up(const tsl_grid *g)
 {
-    int64_t mine[] = {st, rows, -rows, cols, -cols, g->tall, -g->tall}, most[7];
-    if (!tsl_all_reduce(g, mine, most, 7, TSL_LARGEST)) {
-        st = (tsl_status)g->news;
-        return tsl_fail(NULL, st, "grid: %s", st == TSL_ERR_LATE ? g->why : tsl_status_text(st));
-    }
+    tsl_status st = (tsl_status)g->news;
+    return tsl_fail(NULL, st, "grid: %s", st == TSL_ERR_LATE ? g->why : tsl_status_text(st));
+}
+
+/* The worst of all processes' statuses; and whether they ask for the same shape. *open: nobody says one, here; and anywhere */
+static tsl_status agreed(tsl_grid *g, tsl_status st, int rows, int cols, bool *open)
+{
+    int64_t mine[] = {st, rows, -rows, cols, -cols, g->tall, -g->tall, !*open}, most[8];
+    if (!tsl_all_reduce(g, mine, most, 8, TSL_LARGEST)) return given_up(g);
+    *open = !most[7];
     tsl_status worst = (tsl_status)most[0];
     if (worst && st != worst) return tsl_fail(NULL, worst, "grid: on another process: %s", tsl_status_text(worst));
     if (worst) return worst;
@@ -73,11 +77,11 @@ tsl_grid *tsl_grid_make(tsl_wire *w, int rows, int cols)
     *g = (tsl_grid){.wire = w,
                     .lingers = w->ops->lingers,
                     .size = {rows, cols},
-                    .at = {w->rank / cols, w->rank % cols},
                     .tall = tall(),
                     .patience = tsl_deadline(),
                     .ops = &tsl_dist_ops,
                     .perform = tsl_perform};
+    tsl_place_of(g, w->rank, g->at);
     return g;
 }
 
@@ -93,17 +97,20 @@ static tsl_status no_memory(tsl_wire *w)
 
 tsl_status tsl_grid_over(tsl_wire *w, tsl_status st, int rows, int cols, tsl_grid **grid)
 {
-    if (rows == 0 && cols == 0) tsl_grid_square(w->size, &rows, &cols);
+    bool open = rows == 0 && cols == 0; /* nobody says how it is to be */
+    if (open) tsl_grid_square(w->size, &rows, &cols);
     if (!st) st = check(rows, cols, w->size);
     if (!st && !grid) st = tsl_fail(NULL, TSL_ERR_NULL, "grid: no place for the result");
     bool fits = rows > 0 && cols > 0 && (int64_t)rows * cols == w->size;
     tsl_grid *g = fits ? tsl_grid_make(w, rows, cols) : tsl_grid_make(w, 1, w->size);
     if (!g) return no_memory(w);
-    st = agreed(g, st, rows, cols);
+    st = agreed(g, st, rows, cols, &open);
+    if (!st && open && w->size > 1) tsl_grid_by_machines(g);
+    if (!st && g->broken) st = given_up(g);
     if (st) {
         bool held = tsl_held(g);
         dispose(g);
-        if (!held) free(g);
+        if (!held) tsl_grid_gone(g);
         return st;
     }
     tsl_alive(&g->handle, NULL);
@@ -111,15 +118,31 @@ tsl_status tsl_grid_over(tsl_wire *w, tsl_status st, int rows, int cols, tsl_gri
     return TSL_OK;
 }
 
+void tsl_grid_gone(tsl_grid *g)
+{
+    free(g->place_of);
+    free(g);
+}
+
 void tsl_grid_free(tsl_grid *g)
 {
     if (!g || !tsl_ends(&g->handle)) return;
     dispose(g);
     g->ended = true;
-    if (!g->matrices && !tsl_held(g)) free(g);
+    if (!g->matrices && !tsl_held(g)) tsl_grid_gone(g);
 }
 
 int tsl_grid_rows(const tsl_grid *g) { return g ? g->size[0] : 0; }
 int tsl_grid_cols(const tsl_grid *g) { return g ? g->size[1] : 0; }
 int tsl_grid_row(const tsl_grid *g) { return g ? g->at[0] : -1; }
 int tsl_grid_col(const tsl_grid *g) { return g ? g->at[1] : -1; }
+
+int tsl_grid_place(const tsl_grid *g, int rank, int *row, int *col)
+{
+    int at[2];
+    if (!g || rank < 0 || rank >= g->size[0] * g->size[1]) return 0;
+    tsl_place_of(g, rank, at);
+    if (row) *row = at[0];
+    if (col) *col = at[1];
+    return 1;
+}

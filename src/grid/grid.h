@@ -67,7 +67,8 @@ struct tsl_grid {
     bool ended;   /* freed before them: nothing can be sent any more, and the last of them takes the rest of it along */
     tsl_wire *wire;
     int64_t sent, bytes_sent; /* messages by the wire, and their bytes */
-    int size[2], at[2];     /* rank by rank along the rows */
+    int size[2], at[2];
+    int *place_of, *rank_at; /* places, row * cols + col, by rank and the other way round; NULL: rank by rank along the rows */
     tsl_post *passing;      /* broadcasts that are to be sent on, once they have come in (post.c) */
     unsigned broadcasts[4]; /* so many were begun, by tsl_over: the same on all processes of a line */
     tsl_channels channels;
@@ -108,6 +109,14 @@ static inline bool tsl_is_dist(tsl_view v) { return v.mat && v.mat->remote && ts
 tsl_grid *tsl_grid_make(tsl_wire *w, int rows, int cols);
 TSL_PRIVATE tsl_status tsl_grid_over(tsl_wire *w, tsl_status st, int rows, int cols, tsl_grid **grid);
 TSL_PRIVATE size_t tsl_wire_most(size_t most); /* bytes of one message: what TESELA_MESSAGE says, or that */
+
+void tsl_grid_gone(tsl_grid *g); /* it has been freed, and so has the last matrix on it */
+
+/* nodes.c */
+TSL_PRIVATE bool tsl_grid_machines(tsl_grid *g, int64_t *machine); /* of each process the one it is on; waits for the others */
+void tsl_grid_by_machines(tsl_grid *g); /* shape and order, if it is on several that have as many processes each */
+int tsl_rank_at(const tsl_grid *g, int row, int col);
+void tsl_place_of(const tsl_grid *g, int rank, int at[2]);
 
 /* axis.c: p processes, of which the i-th has... */
 int tsl_axis_size(const tsl_grid *g, tsl_over over);                    /* p */

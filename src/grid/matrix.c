@@ -123,7 +123,7 @@ tsl_grid *tsl_grid_meant(const tsl_context *x, const tsl_view *v, int count)
 
 static void let_go(tsl_grid *g)
 {
-    if (--g->matrices == 0 && g->ended && !tsl_held(g)) free(g);
+    if (--g->matrices == 0 && g->ended && !tsl_held(g)) tsl_grid_gone(g);
 }
 
 void tsl_dist_release(tsl_matrix *A)

@@ -12,7 +12,7 @@ from ._start import start_of
 
 
 class Grid:
-    """Processes as rows x cols, as square as can be if neither is given. All of them make it, and all later calls, in the same order.
+    """Processes as rows x cols; if neither is given as square as can be, those of a machine beside each other. All of them make it, and all later calls, in the same order.
 
     comm     an mpi4py communicator; a process group of torch.distributed; (rank, size, "host:port"), where rank 0 listens; None: all processes of mpirun
     block    of what is distributed in two dimensions: rows and columns of a block
@@ -48,6 +48,12 @@ class Grid:
         """Of this process, in the grid of that shape"""
         self.handle(rows, cols)
         return self._places[rows, cols]
+
+    def place_of(self, rank: int) -> tuple[int, int]:
+        """Of the process of that rank, in this grid"""
+        row, col = ctypes.c_int(), ctypes.c_int()
+        library().grid_place(self.handle(self.rows, self.cols), rank, row, col)
+        return row.value, col.value
 
     def largest(self, number: float) -> float:
         """Of all processes' numbers, none of them negative."""

@@ -99,7 +99,7 @@ def placed(grid: Grid, layout: Layout, m: int, n: int) -> Placed:
     if isinstance(layout, Copies):
         if layout.rank is not None and not 0 <= layout.rank < size:
             raise ValueError(f"rank {layout.rank}: the grid has {size} processes")
-        at = (EVERY, EVERY) if layout.rank is None else divmod(layout.rank, grid.cols)
+        at = (EVERY, EVERY) if layout.rank is None else grid.place_of(layout.rank)
         return Placed(grid, (grid.rows, grid.cols), (OVER_NONE, OVER_NONE), (1, 1), at)
     if isinstance(layout, (Rows, Columns)):
         d = int(isinstance(layout, Columns))

@@ -48,6 +48,7 @@ def _typed(lib: ctypes.CDLL, takes: dict[str, list[Any]]) -> SimpleNamespace:
 def library() -> SimpleNamespace:
     return _typed(shared(), {
         "grid_row": [c_void_p], "grid_col": [c_void_p], "grid_rows": [c_void_p], "grid_cols": [c_void_p], "grid_free": [c_void_p],
+        "grid_place": [c_void_p, c_int, POINTER(c_int), POINTER(c_int)],
         "grid_create_tcp": [c_int, c_int, GATHERER, c_void_p, c_int, c_int, POINTER(c_void_p)],
         "matrix_wrap_on": [c_void_p, POINTER(Layout), c_int, c_int64, c_int64, c_void_p, c_int64, POINTER(c_void_p)], "local": [View]})
 

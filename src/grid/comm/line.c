@@ -7,13 +7,13 @@
 
 int tsl_line_place(const tsl_grid *g, tsl_over over, int i)
 {
-    return over == TSL_OVER_ALL ? i : over == TSL_OVER_ROWS ? i * g->size[1] + g->at[1] : g->at[0] * g->size[1] + i;
+    return over == TSL_OVER_ALL ? i : over == TSL_OVER_ROWS ? tsl_rank_at(g, i, g->at[1]) : tsl_rank_at(g, g->at[0], i);
 }
 
-/* Those along ALL are numbered down the grid's columns, and ranks along its rows. */
+/* Those along ALL are numbered down the grid's columns. */
 int tsl_line_rank(const tsl_grid *g, tsl_over over, int q)
 {
-    return tsl_line_place(g, over, over == TSL_OVER_ALL ? q % g->size[0] * g->size[1] + q / g->size[0] : q);
+    return tsl_line_place(g, over, over == TSL_OVER_ALL ? tsl_rank_at(g, q % g->size[0], q / g->size[0]) : q);
 }
 
 /* Sends `out` to process q of the line and receives `in`; either may be NULL. */

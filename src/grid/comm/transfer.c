@@ -53,8 +53,9 @@ static bool broadcasts(tsl_transfer *t)
 /* Place in the grid of a rank of one of its communicators. */
 static void coordinates(const tsl_grid *g, tsl_over over, int rank, int at[2])
 {
-    at[0] = over == TSL_OVER_ALL ? rank / g->size[1] : over == TSL_OVER_ROWS ? rank : g->at[0];
-    at[1] = over == TSL_OVER_ALL ? rank % g->size[1] : over == TSL_OVER_COLS ? rank : g->at[1];
+    at[0] = over == TSL_OVER_ROWS ? rank : g->at[0];
+    at[1] = over == TSL_OVER_COLS ? rank : g->at[1];
+    if (over == TSL_OVER_ALL) tsl_place_of(g, rank, at);
 }
 
 /* Place in the source's grid, which may be another of the same processes. */
@@ -128,19 +129,19 @@ static partners between(const tsl_transfer *t, bool giving)
     return p;
 }
 
-/* Messages to or from those, in the order of ranks; returns how many. To this process itself: of a sum, which takes all in
+/* Messages to or from those, in the order of places; returns how many. To this process itself: of a sum, which takes all in
  * turn. */
 static int list(tsl_transfer *t, bool giving, const int self[2], tsl_message **messages, size_t *pieces)
 {
     tsl_grid *g = t->g;
     partners p = between(t, giving);
-    int me = g->at[0] * g->size[1] + g->at[1], count = 0, there[2], at[2];
+    int me = g->wire->rank, count = 0, there[2], at[2];
     size_t most = (size_t)(p.high[0] - p.low[0]) * (size_t)(p.high[1] - p.low[1]);
     tsl_message *out = tsl_work_get(g, false, tsl_times(most, sizeof *out)), spare;
     for (at[0] = p.low[0]; at[0] < p.high[0]; ++at[0])
         for (at[1] = p.low[1]; at[1] < p.high[1]; ++at[1]) {
             int64_t size[2];
-            int rank = at[0] * g->size[1] + at[1];
+            int rank = tsl_rank_at(g, at[0], at[1]);
             const int *from = giving ? there : self, *to = giving ? g->at : at;
             source_place(t, rank, there);
             if ((rank == me && !(t->sum && giving)) || !gives(t, from, giving ? self : there)) continue;
@@ -160,7 +161,7 @@ static int list(tsl_transfer *t, bool giving, const int self[2], tsl_message **m
 static void exchange(tsl_transfer *t)
 {
     tsl_grid *g = t->g;
-    int me = g->at[0] * g->size[1] + g->at[1], self[2], to[2];
+    int me = g->wire->rank, self[2], to[2];
     size_t pieces = 0;
     tsl_message *out;
     source_place(t, me, self);
@@ -182,7 +183,7 @@ static void exchange(tsl_transfer *t)
 static void unpack(tsl_transfer *t)
 {
     tsl_grid *g = t->g;
-    int me = g->at[0] * g->size[1] + g->at[1], from[2];
+    int me = g->wire->rank, from[2];
     for (int i = 0; i < t->ins; ++i) {
         tsl_message *k = &t->in[i];
         if (t->spread) coordinates(g, t->spread, k->rank, from);
@@ -240,7 +241,7 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
     }
     if (t->by_channel) unpack(t);
     if (sum) return;
-    source_place(t, t->g->at[0] * t->g->size[1] + t->g->at[1], self);
+    source_place(t, t->g->wire->rank, self);
     int64_t size[2];
     tsl_part_size(t, self, t->g->at, size);
     if (size[0] && size[1]) tsl_part_move(t, self, t->g->at, TSL_THROUGH, NULL);

@@ -18,7 +18,7 @@ static void spread(tsl_context *x, tsl_grid *g, tsl_view p, int64_t *all)
     if (g->rehearsing || g->broken) return;
     tsl_channel_watch(x, g);
     if (S.local.data) memcpy(all, S.local.data, (size_t)p.m * sizeof *all);
-    tsl_broadcast(g, TSL_OVER_ALL, where.row * g->size[1] + where.col, all, (size_t)p.m * sizeof *all);
+    tsl_broadcast(g, TSL_OVER_ALL, tsl_rank_at(g, where.row, where.col), all, (size_t)p.m * sizeof *all);
 }
 
 /* Pivots as they are found on average, the same on all processes: any row from each one's own on */

@@ -3,25 +3,21 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "grid/grid.h"
 #include "tesela_mpi.h"
 
 static tsl_status open_grid(int rows, int cols, tsl_grid **grid, int *rank, int *local)
 {
-    typedef struct host { char name[256]; } host;
-    host mine = {{0}};
     tsl_status st = tsl_grid_create(MPI_COMM_WORLD, rows, cols, grid);
     if (st) return st;
     tsl_grid *g = *grid;
-    host *all = calloc((size_t)g->wire->size, sizeof *all);
+    int64_t *machine = calloc((size_t)g->wire->size, sizeof *machine);
     *rank = g->wire->rank, *local = 0;
-    gethostname(mine.name, sizeof mine.name - 1);
-    if (!all) tsl_break(g);
-    else if (tsl_all_gather(g, &mine, all, sizeof mine))
-        for (int i = 0; i < *rank; ++i) *local += !strcmp(all[i].name, mine.name);
-    if (!tsl_held(g)) free(all);
+    if (!machine) tsl_break(g);
+    else if (tsl_grid_machines(g, machine))
+        for (int i = 0; i < *rank; ++i) *local += machine[i] == machine[*rank];
+    if (!tsl_held(g)) free(machine);
     return g->broken ? tsl_broken(NULL, g) : TSL_OK;
 }
 

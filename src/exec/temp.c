@@ -1,4 +1,6 @@
 /* Temporary matrices of the blocked algorithms. Their descriptions live in the context, since algorithms do not own storage. */
+#include <math.h>
+
 #include "exec/exec.h"
 
 /* There is no memory: a matrix of that shape without elements. The call has failed, so what is done with it does nothing. */
@@ -8,6 +10,13 @@ static tsl_view none(tsl_context *x, tsl_status st, tsl_type type, int64_t m, in
     tsl_matrix *a = &x->temp[x->temps < TSL_MAX_TEMPS ? x->temps++ : TSL_MAX_TEMPS];
     *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = tsl_max(1, m)};
     return tsl_whole(a);
+}
+
+/* NaN, in builds for tests: what an algorithm reads before it has written it shows. */
+static void spoil(tsl_context *x, tsl_view a)
+{
+    if (!TSL_SPOIL || x->run->dry || a.mat->type == TSL_INDEX) return;
+    tsl_execute(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = NAN, .v = {a}});
 }
 
 static tsl_view flat(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n)
@@ -23,6 +32,7 @@ static tsl_view flat(tsl_context *x, tsl_view like, tsl_type type, int64_t m, in
     tsl_matrix *a = &x->temp[x->temps++];
     *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = ld, .data = p, .home = x->dev, .batch = like.mat->batch,
                       .count = like.mat->count, .stride = ld * n};
+    spoil(x, tsl_whole(a));
     return tsl_whole(a);
 }
 

@@ -1,8 +1,8 @@
-/* The rows of Q that are here, times the vectors of a merge (eig_stedc.c). Columns are brought into the order of slots first,
+/* The rows of Q that are here, times the vectors of a merge (stedc.c). Columns are brought into the order of slots first,
  * in a copy, so that those which are zero here stay out of the product. */
 #include <string.h>
 
-#include "grid/form/eig_stedc.h"
+#include "grid/eig/stedc.h"
 
 static void put_column(tsl_view v, int64_t j, int64_t m, const double *x)
 {

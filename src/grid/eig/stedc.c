@@ -1,7 +1,7 @@
 /* Eigenvectors of a real symmetric tridiagonal matrix by divide and conquer, in rows.
  *
  * Each process has as many rows of Q as others, side by side, and solves the block of T that they meet. Neighbours then merge
- * (eig_merge.h), in as many rounds as there are powers of two in the processes. A merge takes a row of each half's Q and the
+ * (merge.h), in as many rounds as there are powers of two in the processes. A merge takes a row of each half's Q and the
  * eigenvalues, which all processes come to know; they share its roots and weights. The vectors S of the merge every process
  * makes for itself, some columns at a time, and Q := Q S is local work, on its rows. So nothing of Q travels, and with its copy
  * a process has 2 n^2 / p elements. Columns that one half does not have stay out of its products.
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/numbers/largest.h"
-#include "grid/form/eig_stedc.h"
+#include "grid/eig/stedc.h"
 
 enum { COLUMNS = 64 }; /* of S at a time; where a product copies Q to a device, more */
 

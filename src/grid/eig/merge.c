@@ -1,5 +1,5 @@
-/* The mathematics of a merge (eig_merge.h), which knows of no process. */
-#include "grid/form/eig_merge.h"
+/* The mathematics of a merge (merge.h), which knows of no process. */
+#include "grid/eig/merge.h"
 
 #include <float.h>
 #include <math.h>

@@ -6,8 +6,8 @@
  *   weight    z such that the roots are exact (Gu and Eisenstat): the vectors z_i / (d_i - lambda_j) are then orthogonal
  *   place     the order of roots and deflated values together
  * Everything is in double precision; `tiny` is the roundoff of the vectors. */
-#ifndef TSL_EIG_MERGE_H
-#define TSL_EIG_MERGE_H
+#ifndef TSL_GRID_MERGE_H
+#define TSL_GRID_MERGE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -72,6 +72,13 @@ void tsl_merge_deflate(tsl_merge *m)
     number(m, column);
 }
 
+void tsl_merge_keep(tsl_merge *m)
+{
+    m->k = m->order, m->turns = 0;
+    for (int64_t i = 0; i < m->order; ++i) m->kind[i] = i < m->top ? ONE : THREE, m->target[i] = i;
+    number(m, m->target);
+}
+
 /* A root between two poles, in coordinates from `base`, the nearer one: low < mu < high */
 typedef struct root {
     double base, mu, low, high;

@@ -1,6 +1,6 @@
 /* Divide and conquer on a grid, in rows: what its files share. */
-#ifndef TSL_GRID_STEDC_H
-#define TSL_GRID_STEDC_H
+#ifndef TSL_GRID_SOLVER_H
+#define TSL_GRID_SOLVER_H
 
 #include "grid/eig/merge.h"
 #include "grid/form/form.h"
@@ -18,6 +18,9 @@ typedef struct tsl_solver {
     double *column;
     tsl_merge m;
 } tsl_solver;
+
+/* Where work is told: so many sums over the poles that are left. False: they are to be made. */
+bool tsl_solver_told(const tsl_solver *s, int64_t sums);
 
 /* Real parts of elements of what is here, in host memory */
 static inline double tsl_get_real(tsl_view v, int64_t i, int64_t j)

@@ -37,7 +37,10 @@ static double efficiency(const model_problem *p, double best, double seconds)
 {
     char name[32];
     snprintf(name, sizeof name, "%c%s", tsl_type_letter(p->type), p->routine);
-    return tsl_flops(name, (int64_t)p->m, (int64_t)p->n, (int64_t)p->k) / best / p->rows / p->cols / seconds;
+    double flops = tsl_flops(name, (int64_t)p->m, (int64_t)p->n, (int64_t)p->k);
+    if (p->values)
+        flops *= 2. / 7; /* 4/3 n^3 of 14/3 */
+    return flops / best / p->rows / p->cols / seconds;
 }
 
 void model_clock_head(const model_problem *p, const tsl_clock_machine *m, int places, bool as_json)
@@ -47,6 +50,8 @@ void model_clock_head(const model_problem *p, const tsl_clock_machine *m, int pl
     if (as_json) {
         printf("{\"routine\": \"%c%s\", \"nb\": %.0f, \"devices\": \"%s\"", tsl_type_letter(p->type), p->routine, p->nb,
                devices);
+        if (p->values)
+            printf(", \"jobz\": \"N\"");
         json_number(stdout, "latency", t->message);
         json_number(stdout, "bandwidth", 1 / t->byte);
         json_number(stdout, "rate", t->best);
@@ -82,10 +87,10 @@ static void text(const model_problem *p, const tsl_clock_machine *m, const tsl_c
     snprintf(grid, sizeof grid, "%dx%d", p->rows, p->cols);
     if (!number)
         printf("%9s %9s %10s %10s %12s %12s %11s %11s %10s  %s\n", "grid", "n", "messages", "at most", "bytes", "at most",
-               "work s", "seconds", "efficiency", "path: products, panels, copies, messages");
-    printf("%9s %9.0f %10.1f %10.0f %12.4g %12.4g %11.4g %11.4g %9.1f%%  %.0f%% %.0f%% %.0f%% %.0f%%%s\n", grid, p->n,
+               "work s", "seconds", "efficiency", "path: products, panels, copies, messages, tridiagonal");
+    printf("%9s %9.0f %10.1f %10.0f %12.4g %12.4g %11.4g %11.4g %9.1f%%  %.0f%% %.0f%% %.0f%% %.0f%% %.0f%%%s\n", grid, p->n,
            r->messages, r->most_messages, r->bytes, r->most_bytes, r->work, r->seconds, 100 * share, part(r, TSL_CLOCK_PRODUCTS), part(r, TSL_CLOCK_PANELS),
-           part(r, TSL_CLOCK_COPIES), part(r, TSL_CLOCK_WORKS), tile);
+           part(r, TSL_CLOCK_COPIES), part(r, TSL_CLOCK_WORKS), part(r, TSL_CLOCK_TRIDIAGONAL), tile);
 }
 
 static void json(const model_problem *p, const tsl_clock_machine *m, const tsl_clock_result *r, double share, int number)
@@ -103,6 +108,7 @@ static void json(const model_problem *p, const tsl_clock_machine *m, const tsl_c
     json_number(stdout, "path_products", r->path[TSL_CLOCK_PRODUCTS]);
     json_number(stdout, "path_panels", r->path[TSL_CLOCK_PANELS]);
     json_number(stdout, "path_copies", r->path[TSL_CLOCK_COPIES]);
+    json_number(stdout, "path_tridiagonal", r->path[TSL_CLOCK_TRIDIAGONAL]);
     json_number(stdout, "efficiency", share);
     putchar('}');
 }
@@ -131,7 +137,8 @@ bool model_clock(const model_problem *p, const tsl_clock_machine *machine, int p
 {
     tsl_clock_machine m = *machine;
     tsl_clock_problem problem = {.routine = p->routine, .type = p->type, .m = (int64_t)p->m, .n = (int64_t)p->n,
-                                 .k = (int64_t)p->k, .nb = (int64_t)p->nb, .rows = p->rows, .cols = p->cols, .places = places};
+                                 .k = (int64_t)p->k, .nb = (int64_t)p->nb, .vectors = !p->values,
+                                 .rows = p->rows, .cols = p->cols, .places = places};
     tsl_clock_result r;
     if (m.tile[0] == MODEL_BEST_TILE ? choose(&problem, &m, &r) : tsl_clock_run(&problem, &m, &r))
         return !cli_fail("explain: %s", tsl_error(NULL));

@@ -19,7 +19,7 @@ enum { LARGEST = 1000000000 };
 
 typedef struct explain_options {
     const char *devices, *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *diagonal, *fit, *variant;
-    const char *node, *scatter, *seed, *table, *column, *places;
+    const char *node, *scatter, *seed, *table, *column, *places, *jobz;
     bool weak, json, clock;
 } explain_options;
 
@@ -73,6 +73,9 @@ static bool read_problem(const explain_options *o, const char *routine, model_pr
     if (!size(o->n, "-n", &p->n) || !size(o->nb, "--nb", &p->nb))
         return false;
     p->m = p->k = p->n;
+    p->values = o->jobz && !strcmp(o->jobz, "N");
+    if (o->jobz && (strcmp(routine, "syev") || (!p->values && strcmp(o->jobz, "V"))))
+        return !cli_usage("explain: --jobz %s: of syev N or V is wanted", o->jobz);
     if (!size(o->m, "-m", &p->m) || !size(o->k, "-k", &p->k))
         return false;
     if (o->clock && !model_clock_knows(routine))
@@ -89,7 +92,7 @@ static const char grid_options[][12] = {"--nb",    "--latency",  "--bandwidth", 
 /* What only the clock goes by */
 static bool of_clock(const explain_options *o)
 {
-    return o->node || o->scatter || o->seed || o->table || o->column || o->places;
+    return o->node || o->scatter || o->seed || o->table || o->column || o->places || o->jobz;
 }
 
 /* What only the model of a grid goes by is refused without one. */
@@ -182,7 +185,7 @@ static bool read_clock(const explain_options *o, bool cores, const model_machine
     tsl_clock_table *t = &out->table;
     *out = (tsl_clock_machine){.cores = cores};
     if (!o->clock && of_clock(o))
-        return !cli_usage("explain: --node, --scatter, --seed, --table, --column and --places go with --clock");
+        return !cli_usage("explain: --node, --scatter, --seed, --table, --column, --places and --jobz go with --clock");
     if (o->clock && o->variant)
         return !cli_usage("explain: --variant does not go with --clock");
     if (flat && (o->table || o->column))
@@ -256,6 +259,7 @@ static int run(int argc, char **argv)
         {"--node", &o.node, NULL},      {"--scatter", &o.scatter, NULL},
         {"--seed", &o.seed, NULL},      {"--table", &o.table, NULL},
         {"--column", &o.column, NULL},  {"--places", &o.places, NULL},
+        {"--jobz", &o.jobz, NULL},
         {NULL, NULL, NULL},
     };
     model_machine m;
@@ -312,12 +316,13 @@ const cli_command cli_explain = {
     "  --panel X, --diagonal X  how many times slower panels (4) and diagonal blocks (240) are than large products\n"
     "  --variant V         1 of potrf, pp of trsm: without look-ahead\n"
     "  --devices host      the processes compute on cores, not on GPUs\n"
-    "  --clock             instead of the model: run what every process does, without data, on a time axis; getrf, geqrf too\n"
+    "  --clock             instead of the model: run what every process does, without data, on a time axis; others too\n"
     "  --node P|RxC        then P processes in a row, or R x C of the grid's, are on a node (8), with 400 GB/s each way\n"
     "  --node best         then that RxC of 8 that takes least time, of each grid\n"
     "  --scatter S, --seed K  then processes are slower by S |N(0,1)|, relative\n"
     "  --table FILE        then times of kernels, as in src/grid/clock/h200.inc, instead of an H200's\n"
     "  --column S          then seconds a column of a panel of LU or QR takes beside its traffic and messages\n"
+    "  --jobz N|V          then of syev: eigenvalues, or vectors too (V)\n"
     "  --places P          then a few steps of potrf, getrf, geqrf at P places, instead of all\n"
     "\n"
     "Two times: one thing after the other, and with what the routine hides hidden. docs/cluster.md has the formulas.\n",

@@ -16,6 +16,7 @@ typedef struct model_problem {
     tsl_type type;
     double m, n, k, nb;
     int rows, cols;
+    bool values; /* of an eigenproblem, without vectors */
     bool cores; /* not GPUs: narrower panels, and messages take the time of the core that computes */
     bool plain; /* the texts without look-ahead */
 } model_problem;

@@ -118,12 +118,6 @@ tsl_status tsl_grid_over(tsl_wire *w, tsl_status st, int rows, int cols, tsl_gri
     return TSL_OK;
 }
 
-void tsl_grid_gone(tsl_grid *g)
-{
-    free(g->place_of);
-    free(g);
-}
-
 void tsl_grid_free(tsl_grid *g)
 {
     if (!g || !tsl_ends(&g->handle)) return;

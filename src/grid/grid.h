@@ -110,11 +110,10 @@ tsl_grid *tsl_grid_make(tsl_wire *w, int rows, int cols);
 TSL_PRIVATE tsl_status tsl_grid_over(tsl_wire *w, tsl_status st, int rows, int cols, tsl_grid **grid);
 TSL_PRIVATE size_t tsl_wire_most(size_t most); /* bytes of one message: what TESELA_MESSAGE says, or that */
 
-void tsl_grid_gone(tsl_grid *g); /* it has been freed, and so has the last matrix on it */
-
 /* nodes.c */
 TSL_PRIVATE bool tsl_grid_machines(tsl_grid *g, int64_t *machine); /* of each process the one it is on; waits for the others */
 void tsl_grid_by_machines(tsl_grid *g); /* shape and order, if it is on several that have as many processes each */
+void tsl_grid_gone(tsl_grid *g); /* it has been freed, and so has the last matrix on it */
 int tsl_rank_at(const tsl_grid *g, int row, int col);
 void tsl_place_of(const tsl_grid *g, int rank, int at[2]);
 
@@ -179,7 +178,8 @@ TSL_PRIVATE extern int tsl_collectives; /* atomic: those at work in this process
 static inline bool tsl_is_told(const tsl_grid *g) { return g->wire->ops->work; }
 static inline bool tsl_told_enough(const tsl_grid *g) { return g->steps && g->step > g->steps; }
 void tsl_tell_step(tsl_grid *g);
-void tsl_tell_move(tsl_grid *g, double bytes, int launches); /* if it is */
+void tsl_tell_move(tsl_grid *g, double bytes, int launches); /* if it is, as is this: */
+void tsl_tell_sums(tsl_grid *g, int64_t sums, int64_t terms);
 /* An ordinary operation on local views, inside a collective call. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c);
 /* A leaf, launched as it is on what is here, that no call on views stands for */

@@ -89,6 +89,12 @@ void tsl_grid_by_machines(tsl_grid *g)
     free(node);
 }
 
+void tsl_grid_gone(tsl_grid *g)
+{
+    free(g->place_of);
+    free(g);
+}
+
 int tsl_rank_at(const tsl_grid *g, int row, int col)
 {
     int place = row * g->size[1] + col;

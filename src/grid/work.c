@@ -76,6 +76,12 @@ void tsl_tell_move(tsl_grid *g, double bytes, int launches)
     if (tsl_is_told(g) && !g->rehearsing && bytes > 0) g->wire->ops->work(g->wire, &t);
 }
 
+void tsl_tell_sums(tsl_grid *g, int64_t sums, int64_t terms)
+{
+    tsl_told t = {.kind = TSL_TOLD_SUMS, .m = terms, .n = sums};
+    if (tsl_is_told(g) && !g->rehearsing && sums > 0) g->wire->ops->work(g->wire, &t);
+}
+
 static tsl_status obtain(tsl_context *x, tsl_grid *g)
 {
     tsl_status st = TSL_OK;

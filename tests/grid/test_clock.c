@@ -38,6 +38,7 @@ static tsl_status call(tsl_context *x, const tsl_clock_problem *p, tsl_view A, t
     if (!strcmp(p->routine, "gemm")) return tsl_gemm(x, 1, A, B, 1, C);
     if (!strcmp(p->routine, "syrk")) return tsl_syrk(x, 1, A, 1, tsl_lower(C));
     if (!strcmp(p->routine, "trsm")) return tsl_trsm(x, TSL_LEFT, 1, tsl_lower(A), B);
+    if (!strcmp(p->routine, "syev")) return tsl_syev(x, tsl_lower(A), NULL, B, p->vectors ? C : (tsl_view){0}, NULL, NULL);
     if (!strcmp(p->routine, "trmm")) return tsl_trmm(x, TSL_LEFT, 1, tsl_lower(A), B);
     return tsl_potrf(x, tsl_lower(A), NULL);
 }
@@ -49,7 +50,7 @@ static tsl_status make_numbers(tsl_context *x, const tsl_clock_problem *p, tsl_g
     return tsl_matrix_create_on(x, &l, strcmp(p->routine, "getrf") ? p->type : TSL_INDEX, p->n, 1, B);
 }
 
-static bool has_numbers(const char *routine) { return !strcmp(routine, "getrf") || !strcmp(routine, "geqrf"); }
+static bool has_numbers(const char *routine) { return strstr("getrf geqrf syev", routine); }
 
 /* All operands square: counts begin with the call */
 static tsl_status run(tsl_grid *g, void *user)
@@ -67,12 +68,13 @@ static tsl_status run(tsl_grid *g, void *user)
         st = st ? st : make(x, &l, k->p->type, k->p->n, &M[0]);
         st = st ? st : tsl_random(x, 5, tsl_whole(M[0])); /* rows are exchanged as on average */
         st = st ? st : make_numbers(x, k->p, g, &M[1]);
+        if (k->p->vectors) st = st ? st : make(x, &l, k->p->type, k->p->n, &M[2]);
     } else
         for (int i = 0; i < 3 && !st; i++) st = make(x, &l, k->p->type, k->p->n, &M[i]);
     k->ops[me] = *g->wire->ops;
     k->ops[me].send = send_counted;
     g->wire->ops = &k->ops[me];
-    if (!st) st = call(x, k->p, tsl_whole(M[0]), tsl_whole(M[1]), tsl_whole(M[2]));
+    if (!st) st = call(x, k->p, tsl_whole(M[0]), tsl_whole(M[1]), M[2] ? tsl_whole(M[2]) : (tsl_view){0});
     k->st[me] = st;
     for (int i = 0; i < 3; i++) tsl_matrix_free(M[i]);
     tsl_context_destroy(x);
@@ -83,9 +85,10 @@ static tsl_status run(tsl_grid *g, void *user)
 static tsl_clock_machine usual = {.table = {.message = 1e-6, .byte = 1e-9, .near_message = 1e-7, .near_byte = 1e-10, .node = 1},
                                   .cores = true};
 
-static void counts(const char *routine, int rows, int cols, int64_t n, int64_t nb)
+static void counts(const char *routine, bool vectors, int rows, int cols, int64_t n, int64_t nb)
 {
-    tsl_clock_problem p = {.routine = routine, .type = TSL_D, .m = n, .n = n, .k = n, .nb = nb, .rows = rows, .cols = cols};
+    tsl_clock_problem p = {.routine = routine, .type = TSL_D, .m = n, .n = n, .k = n, .nb = nb, .vectors = vectors,
+                           .rows = rows, .cols = cols};
     counted k = {.p = &p};
     tsl_clock_result r;
     tsl_grid *ends[2] = {NULL, NULL};
@@ -114,15 +117,20 @@ static void counts(const char *routine, int rows, int cols, int64_t n, int64_t n
 
 static void all_counts(void)
 {
-    static const char *const routines[] = {"gemm", "syrk", "trsm", "trmm", "potrf", "getrf", "geqrf"};
+    static const char *const routines[] = {"gemm", "syrk", "trsm", "trmm", "potrf", "getrf", "geqrf", "syev"};
     static const int shapes[][2] = {{2, 2}, {2, 4}, {3, 3}, {1, 6}};
     for (unsigned i = 0; i < sizeof routines / sizeof *routines; i++) {
         for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-            counts(routines[i], shapes[k][0], shapes[k][1], 90, 7);
-            counts(routines[i], shapes[k][0], shapes[k][1], 300, 32);
+            counts(routines[i], false, shapes[k][0], shapes[k][1], 90, 7);
+            counts(routines[i], false, shapes[k][0], shapes[k][1], 300, 32);
         }
         checked("%s: messages and bytes are those of threads", routines[i]);
     }
+    for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        counts("syev", true, shapes[k][0], shapes[k][1], 90, 7);
+        counts("syev", true, shapes[k][0], shapes[k][1], 300, 32);
+    }
+    checked("syev with vectors: messages and bytes are those of threads");
 }
 
 static tsl_event works(double seconds) { return (tsl_event){.kind = TSL_EVENT_WORK, .amount = seconds}; }

@@ -12,6 +12,7 @@ typedef struct tsl_clock_problem {
     const char *routine; /* one of those below */
     tsl_type type;
     int64_t m, n, k, nb;
+    bool vectors; /* of an eigenproblem, too */
     int rows, cols;
     int places; /* of a factorization of order n: a few steps are run at so many places of it, instead of all; 0: all */
     /* record.c: of such a place: columns to the left, whose rows are exchanged too, and steps */

@@ -120,7 +120,7 @@ static const tsl_wire_ops ops = {.name = "a clock", .send = send, .receive = rec
                                  .tell = tell, .hear = hear, .idle = idle, .refuses = refuses, .work = work,
                                  .close = close_wire};
 
-const char tsl_clock_routines[] = "gemm syrk herk trsm trmm potrf getrf geqrf ";
+const char tsl_clock_routines[] = "gemm syrk herk trsm trmm potrf getrf geqrf syev ";
 
 static tsl_status call(tsl_context *x, const tsl_clock_problem *p, tsl_view A, tsl_view B, tsl_view C)
 {
@@ -132,6 +132,7 @@ static tsl_status call(tsl_context *x, const tsl_clock_problem *p, tsl_view A, t
     if (!strcmp(p->routine, "trsm")) return tsl_trsm(x, TSL_LEFT, 1, tsl_lower(A), B);
     if (!strcmp(p->routine, "trmm")) return tsl_trmm(x, TSL_LEFT, 1, tsl_lower(A), B);
     if (!strcmp(p->routine, "potrf")) return tsl_potrf(x, tsl_lower(A), NULL);
+    if (!strcmp(p->routine, "syev")) return tsl_syev(x, tsl_lower(A), NULL, B, C, NULL, NULL);
     return tsl_fail(x, TSL_ERR_OPTION, "clock: no routine '%s'", p->routine);
 }
 
@@ -145,10 +146,23 @@ static tsl_status panels(tsl_context *x, const tsl_clock_problem *p, tsl_layout 
     return st ? st : tsl_matrix_create_on(x, &v, numbers, tsl_min(p->m, p->n), 1, &M[1]);
 }
 
+/* A and the vectors are n x n; an eigenvalue for each row */
+static tsl_status pairs(tsl_context *x, const tsl_clock_problem *p, const tsl_clock_table *t, tsl_layout l, tsl_matrix *M[3])
+{
+    tsl_layout v = tsl_layout_vector(l.grid, p->nb);
+    const char *lacks = tsl_clock_lacks(t, true);
+    v.scheme = l.scheme;
+    if (lacks) return tsl_fail(x, TSL_ERR_OPTION, "clock: the table has no line '%s', which %s needs", lacks, p->routine);
+    tsl_status st = tsl_matrix_create_on(x, &l, p->type, p->n, p->n, &M[0]);
+    if (!st) st = tsl_matrix_create_on(x, &v, tsl_real_type(p->type), p->n, 1, &M[1]);
+    return st || !p->vectors ? st : tsl_matrix_create_on(x, &l, p->type, p->n, p->n, &M[2]);
+}
+
 /* A is m x k of products, of order n or m else; B is k x n, or m x n; C is m x n or n x n */
-static tsl_status operands(tsl_context *x, const tsl_clock_problem *p, tsl_layout l, tsl_matrix *M[3])
+static tsl_status operands(tsl_context *x, const tsl_clock_problem *p, const tsl_clock_table *t, tsl_layout l, tsl_matrix *M[3])
 {
     if (!strncmp(p->routine, "ge", 2) && strcmp(p->routine, "gemm")) return panels(x, p, l, M);
+    if (!strcmp(p->routine, "syev")) return pairs(x, p, t, l, M);
     bool product = !strcmp(p->routine, "gemm"), update = strstr(p->routine, "rk"), factor = !strcmp(p->routine, "potrf");
     int64_t a[2] = {product || !(update || factor) ? p->m : p->n, product || update ? p->k : factor ? p->n : p->m};
     int64_t b[2] = {product ? p->k : p->m, p->n}, c[2] = {product ? p->m : p->n, p->n};
@@ -209,7 +223,7 @@ tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine 
         if (!m->cores) w.grid->channels.state = TSL_CHANNELS_NONE; /* all messages are the recorder's */
         tsl_layout l = tsl_layout_matrix(w.grid, p->nb);
         l.scheme = TSL_ON_DEVICE;
-        st = operands(x, p, l, M);
+        st = operands(x, p, &m->table, l, M);
         for (int i = 0; i < 3; ++i)
             if (M[i]) v[i] = tsl_whole(M[i]);
         w.log.count = 0; /* of the call alone */

@@ -13,7 +13,8 @@ const char tsl_clock_h200[] =
 #include "grid/clock/h200.inc"
     ;
 
-static const char *const kinds[] = {"update", "narrow", "inner", "syrk", "trsm", "trmm", "potrf", "getrf", "geqrt"};
+static const char *const kinds[] = {"update", "narrow", "inner", "syrk", "trsm", "trmm", "potrf", "getrf", "geqrt",
+                                    "chase", "chased", "pairs", "values"};
 
 static const struct {
     const char *name;
@@ -21,6 +22,8 @@ static const struct {
 } numbers[] = {
     {"best", offsetof(tsl_clock_table, best)}, {"launch", offsetof(tsl_clock_table, launch)},
     {"move", offsetof(tsl_clock_table, move)}, {"touch", offsetof(tsl_clock_table, touch)},
+    {"core-move", offsetof(tsl_clock_table, core_move)}, {"link", offsetof(tsl_clock_table, link)},
+    {"term", offsetof(tsl_clock_table, term)},
     {"lu-column", offsetof(tsl_clock_table, lu_column)}, {"qr-column", offsetof(tsl_clock_table, qr_column)},
     {"message", offsetof(tsl_clock_table, message)}, {"byte", offsetof(tsl_clock_table, byte)},
     {"near-message", offsetof(tsl_clock_table, near_message)}, {"near-byte", offsetof(tsl_clock_table, near_byte)},
@@ -61,14 +64,21 @@ tsl_status tsl_clock_read(const char *text, tsl_clock_table *t)
         if (!take(line, t)) return tsl_fail(NULL, TSL_ERR_OPTION, "clock: line %d of the table: '%s'", number, line);
         text += length + (text[length] == '\n');
     }
-    for (int i = 0; i < TSL_CLOCK_KINDS; ++i)
-        if (!t->curve[i].count) return tsl_fail(NULL, TSL_ERR_OPTION, "clock: the table has no line '%s'", kinds[i]);
+    const char *lacks = tsl_clock_lacks(t, false);
+    if (lacks) return tsl_fail(NULL, TSL_ERR_OPTION, "clock: the table has no line '%s'", lacks);
     return t->best > 0 ? TSL_OK : tsl_fail(NULL, TSL_ERR_OPTION, "clock: the table has no line 'best'");
+}
+
+const char *tsl_clock_lacks(const tsl_clock_table *t, bool pairs)
+{
+    for (int i = 0; i < (pairs ? TSL_CLOCK_KINDS : TSL_CLOCK_CHASE); ++i)
+        if (!t->curve[i].count) return kinds[i];
+    return !pairs || t->term > 0 ? NULL : "term";
 }
 
 void tsl_clock_flat(tsl_clock_table *t, double rate, double panel, double diagonal)
 {
-    *t = (tsl_clock_table){.best = rate, .move = INFINITY, .touch = INFINITY};
+    *t = (tsl_clock_table){.best = rate, .move = INFINITY, .touch = INFINITY, .term = panel / rate};
     for (int i = 0; i < TSL_CLOCK_KINDS; ++i)
         add(&t->curve[i], 1, 1, rate / (i == TSL_CLOCK_POTRF ? diagonal : i > TSL_CLOCK_SYRK ? panel : 1));
 }
@@ -132,6 +142,25 @@ static double solved(const tsl_clock_table *t, double flops, double traffic, tsl
     return timed(t, flops * share, traffic, kind, order, most) + flops * (1 - share) / rate;
 }
 
+/* Operands in the host's memory cross to the device and, if they are written, back. */
+static double crossed(const tsl_clock_table *t, const tsl_call *c)
+{
+    double bytes = 0;
+    for (int i = 0; i < tsl_ops[c->op].operands; ++i) {
+        const tsl_view *v = &c->v[i];
+        int times = tsl_needs_contents(c, i) + !tsl_only_read(c->op, i);
+        if (!v->mat->home) bytes += times * (double)tsl_dense_bytes(v->mat->type, v->m, v->n);
+    }
+    return bytes > 0 && t->link > 0 ? bytes / t->link : 0;
+}
+
+/* Flops of a chase from kd diagonals, and of a product with the reflectors of so many sweeps of it */
+static double chase(tsl_type t, double n, double kd) { return (tsl_is_complex(t) ? 24 : 6) * n * n * kd; }
+static double chased(tsl_type t, double m, double n, double sweeps)
+{
+    return (tsl_is_complex(t) ? 16 : 4) * n * (m * sweeps - sweeps * sweeps / 2);
+}
+
 static double called(const tsl_clock_table *t, const tsl_call *c)
 {
     tsl_view out = c->v[tsl_output(c->op)], A = c->v[0];
@@ -141,6 +170,7 @@ static double called(const tsl_clock_table *t, const tsl_call *c)
     if (m == 0 || n == 0) return 0;
     switch (c->op) { /* the kinds of work that tables have */
     case TSL_OP_GEMM: return product(t, flops, size, m, n, (double)tsl_cols(A));
+    case TSL_OP_SYMM: case TSL_OP_HEMM: return product(t, flops, size, m, n, order);
     case TSL_OP_SYRK: case TSL_OP_HERK: case TSL_OP_GEMMT:
         return timed(t, flops, 0, TSL_CLOCK_SYRK, m, (double)tsl_cols(A));
     case TSL_OP_TRSM: return solved(t, flops, size * m * n, TSL_CLOCK_TRSM, order, other);
@@ -149,9 +179,15 @@ static double called(const tsl_clock_table *t, const tsl_call *c)
     case TSL_OP_GETRF: return timed(t, flops, 0, TSL_CLOCK_GETRF, (double)tsl_rows(A), (double)tsl_cols(A));
     case TSL_OP_ORHR: return timed(t, 2. / 3 * n * n * n, 0, TSL_CLOCK_GETRF, n, n); /* LU without pivots, as if with them */
     case TSL_OP_GEQRT: return timed(t, flops, 0, TSL_CLOCK_GEQRT, (double)tsl_rows(c->v[3]), (double)tsl_cols(c->v[3]));
+    case TSL_OP_SB2ST: return timed(t, chase(A.mat->type, (double)A.n, order - 1), 0, TSL_CLOCK_CHASE, (double)A.n, 1);
+    case TSL_OP_ORMTR_SB2ST: return timed(t, chased(A.mat->type, m, n, (double)A.n), 0, TSL_CLOCK_CHASED, m, n);
+    case TSL_OP_STEDC: return timed(t, flops, 0, TSL_CLOCK_PAIRS, m, 1);
+    case TSL_OP_STERF: return timed(t, flops, 0, TSL_CLOCK_VALUES, m, 1);
     default: return t->launch + size * m * n / t->move;
     }
 }
+
+static double by_core(const tsl_clock_table *t, double bytes) { return t->core_move > 0 ? bytes / t->core_move : 0; }
 
 /* A column reads and writes those after it that are left out of a few, half of them on average. */
 static double columns(const tsl_clock_table *t, const tsl_told *what)
@@ -163,8 +199,12 @@ static double columns(const tsl_clock_table *t, const tsl_told *what)
 
 double tsl_clock_seconds(const tsl_clock_table *t, const tsl_told *what)
 {
-    if (what->kind == TSL_TOLD_CALL) return called(t, what->call);
-    return what->kind == TSL_TOLD_MOVE ? what->launches * t->launch + what->bytes / t->move : columns(t, what);
+    switch (what->kind) {
+    case TSL_TOLD_CALL: return called(t, what->call) + crossed(t, what->call);
+    case TSL_TOLD_MOVE: return what->launches ? what->launches * t->launch + what->bytes / t->move : by_core(t, what->bytes);
+    case TSL_TOLD_SUMS: return (double)what->m * (double)what->n * t->term;
+    default: return columns(t, what);
+    }
 }
 
 tsl_clock_work tsl_clock_work_of(const tsl_told *what)
@@ -172,6 +212,9 @@ tsl_clock_work tsl_clock_work_of(const tsl_told *what)
     const tsl_call *c = what->call;
     if (what->kind == TSL_TOLD_MOVE) return TSL_CLOCK_COPIES;
     if (what->kind == TSL_TOLD_COLUMNS) return TSL_CLOCK_PANELS;
-    if (tsl_trait(c->op, TSL_PRODUCT) || c->op == TSL_OP_GEMMT) return TSL_CLOCK_PRODUCTS;
+    if (what->kind == TSL_TOLD_SUMS) return TSL_CLOCK_TRIDIAGONAL;
+    if (tsl_trait(c->op, TSL_PRODUCT) || c->op == TSL_OP_GEMMT || c->op == TSL_OP_ORMTR_SB2ST) return TSL_CLOCK_PRODUCTS;
+    if (c->op == TSL_OP_SB2ST || c->op == TSL_OP_SB2ST_PART || c->op == TSL_OP_STEDC || c->op == TSL_OP_STERF)
+        return TSL_CLOCK_TRIDIAGONAL;
     return tsl_trait(c->op, TSL_ELEMENTWISE) ? TSL_CLOCK_COPIES : TSL_CLOCK_PANELS;
 }

@@ -119,7 +119,8 @@ void tsl_part_move(const tsl_transfer *t, const int from[2], const int to[2], ts
     if (tsl_is_told(t->g)) {
         int64_t size[2];
         tsl_part_size(t, from, to, size);
-        tsl_tell_move(t->g, (double)tsl_dense_bytes(A->local->type, size[0], size[1]), 1);
+        bool device = tsl_on_device(A->local) || tsl_on_device(t->to.local);
+        tsl_tell_move(t->g, (double)tsl_dense_bytes(A->local->type, size[0], size[1]), device);
     }
     if (t->g->failed) return;
     for (runs c = start(t, 1, from, to); next(&c, &col);)

@@ -20,9 +20,10 @@ typedef struct tsl_request {
 } tsl_request;
 
 /* Work that is told, not done: an operation, a tsl_call; n columns of m rows of a panel, one after the other, of the operation
- * `op`; bytes moved from place to place in so many launches; or that a step of a text has begun. */
+ * `op`; bytes moved from place to place in so many launches, or without one by a core of the host's in its memory; n sums of m
+ * terms over poles (eig/merge.h), by a core; or that a step of a text has begun. */
 typedef struct tsl_told {
-    enum { TSL_TOLD_CALL, TSL_TOLD_COLUMNS, TSL_TOLD_MOVE, TSL_TOLD_STEP } kind;
+    enum { TSL_TOLD_CALL, TSL_TOLD_COLUMNS, TSL_TOLD_MOVE, TSL_TOLD_SUMS, TSL_TOLD_STEP } kind;
     const void *call;
     int op, type, launches;
     int64_t m, n;

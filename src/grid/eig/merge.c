@@ -1,5 +1,5 @@
-/* The mathematics of a merge (eig_merge.h), which knows of no process. */
-#include "grid/form/eig_merge.h"
+/* The mathematics of a merge (merge.h), which knows of no process. */
+#include "grid/eig/merge.h"
 
 #include <float.h>
 #include <math.h>
@@ -70,6 +70,13 @@ void tsl_merge_deflate(tsl_merge *m)
         m->pole[m->k - 1] = pole, m->component[m->k - 1] = z, column[m->k - 1] = q;
     }
     number(m, column);
+}
+
+void tsl_merge_keep(tsl_merge *m)
+{
+    m->k = m->order, m->turns = 0;
+    for (int64_t i = 0; i < m->order; ++i) m->kind[i] = i < m->top ? ONE : THREE, m->target[i] = i;
+    number(m, m->target);
 }
 
 /* A root between two poles, in coordinates from `base`, the nearer one: low < mu < high */

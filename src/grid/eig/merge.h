@@ -6,8 +6,8 @@
  *   weight    z such that the roots are exact (Gu and Eisenstat): the vectors z_i / (d_i - lambda_j) are then orthogonal
  *   place     the order of roots and deflated values together
  * Everything is in double precision; `tiny` is the roundoff of the vectors. */
-#ifndef TSL_EIG_MERGE_H
-#define TSL_EIG_MERGE_H
+#ifndef TSL_GRID_MERGE_H
+#define TSL_GRID_MERGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,6 +41,7 @@ typedef struct tsl_merge {
 } tsl_merge;
 
 void tsl_merge_deflate(tsl_merge *m);
+void tsl_merge_keep(tsl_merge *m); /* the same if nothing deflates, whatever the numbers are */
 bool tsl_merge_root(const tsl_merge *m, int64_t j); /* false: not found */
 void tsl_merge_weight(const tsl_merge *m, int64_t i);
 void tsl_merge_place(tsl_merge *m);

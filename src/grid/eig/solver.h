@@ -1,8 +1,8 @@
 /* Divide and conquer on a grid, in rows: what its files share. */
-#ifndef TSL_EIG_STEDC_H
-#define TSL_EIG_STEDC_H
+#ifndef TSL_GRID_SOLVER_H
+#define TSL_GRID_SOLVER_H
 
-#include "grid/form/eig_merge.h"
+#include "grid/eig/merge.h"
 #include "grid/form/form.h"
 
 typedef struct tsl_solver {
@@ -19,6 +19,9 @@ typedef struct tsl_solver {
     tsl_merge m;
 } tsl_solver;
 
+/* Where work is told: so many sums over the poles that are left. False: they are to be made. */
+bool tsl_solver_told(const tsl_solver *s, int64_t sums);
+
 /* Real parts of elements of what is here, in host memory */
 static inline double tsl_get_real(tsl_view v, int64_t i, int64_t j)
 {
@@ -33,7 +36,7 @@ static inline void tsl_put_real(tsl_view v, int64_t i, int64_t j, double value)
     else *(double *)p = value;
 }
 
-/* eig_product.c: `count` columns of Q from `from` on := those from `first` on of diag(Q1, Q2) times the vectors of the merge;
+/* product.c: `count` columns of Q from `from` on := those from `first` on of diag(Q1, Q2) times the vectors of the merge;
  * second: the rows here are Q2's */
 void tsl_solver_multiply(tsl_solver *s, int64_t from, bool second, int64_t first, int64_t count);
 

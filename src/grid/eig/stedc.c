@@ -1,7 +1,7 @@
 /* Eigenvectors of a real symmetric tridiagonal matrix by divide and conquer, in rows.
  *
  * Each process has as many rows of Q as others, side by side, and solves the block of T that they meet. Neighbours then merge
- * (eig_merge.h), in as many rounds as there are powers of two in the processes. A merge takes a row of each half's Q and the
+ * (merge.h), in as many rounds as there are powers of two in the processes. A merge takes a row of each half's Q and the
  * eigenvalues, which all processes come to know; they share its roots and weights. The vectors S of the merge every process
  * makes for itself, some columns at a time, and Q := Q S is local work, on its rows. So nothing of Q travels, and with its copy
  * a process has 2 n^2 / p elements. Columns that one half does not have stay out of its products.
@@ -12,9 +12,10 @@
 #include <string.h>
 
 #include "core/numbers/largest.h"
-#include "grid/form/eig_stedc.h"
+#include "grid/eig/solver.h"
 
 enum { COLUMNS = 64 }; /* of S at a time; where a product copies Q to a device, more */
+enum { TOLD_SUMS = 7 }; /* that a root takes, as told: one to begin with, and six steps */
 
 static int64_t end_of(const tsl_solver *s, int64_t block) { return tsl_min(s->n, block * s->nb); }
 static bool has_rows(const tsl_solver *s) { return s->me < s->blocks; }
@@ -25,6 +26,12 @@ static void add(void *mine, const void *other, const void *with)
     double *a = mine;
     const double *b = other;
     for (int64_t i = 0; i < *(const int64_t *)with; ++i) a[i] += b[i];
+}
+
+bool tsl_solver_told(const tsl_solver *s, int64_t sums)
+{
+    tsl_tell_sums(s->g, sums, s->m.k);
+    return tsl_is_told(s->g);
 }
 
 /* Each number is one process's, and 0 on the others: all have it then, with its bits. */
@@ -81,6 +88,7 @@ static void solve(tsl_solver *s, int64_t from, int64_t rank, int64_t p)
     double *all = s->mine;
     int64_t low = part(m->k, rank, p), high = part(m->k, rank + 1, p), n = s->n;
     memset(all, 0, 2 * (size_t)n * sizeof(double));
+    if (tsl_solver_told(s, (TOLD_SUMS + 1) * (high - low))) high = low; /* and weights */
     for (int64_t j = low; j < high; ++j) {
         if (!tsl_merge_root(m, j)) m->mu[j] = NAN, s->g->info = tsl_first_info(s->g->info, from + j + 1);
         all[from + j] = m->origin[j], all[n + from + j] = m->mu[j];
@@ -105,7 +113,7 @@ static void merge(tsl_solver *s, int64_t width)
     if (mid < to) {
         m->top = mid - from, m->order = to - from, m->rho = 2 * fabs(s->e[mid - 1]);
         m->d = s->d + from, m->z = s->mine + s->n + from;
-        tsl_merge_deflate(m);
+        (tsl_is_told(s->g) ? tsl_merge_keep : tsl_merge_deflate)(m);
     }
     solve(s, tsl_min(from, s->n), s->me - b, tsl_min(s->processes, b + 2 * width) - b);
     if (mid == to || !has_rows(s)) return;

@@ -43,7 +43,7 @@ foreach(file IN LISTS names)
     tesela_add_python_test(${name} ${PROJECT_SOURCE_DIR}/python/tests/run.py ${file})
 endforeach()
 math(EXPR longer "2 * ${tests_timeout}")
-set_tests_properties(python_jax python_torch_gradients PROPERTIES TIMEOUT ${longer}) # derivatives by differences
+set_tests_properties(python_jax python_jax_gradients python_torch_gradients PROPERTIES TIMEOUT ${longer}) # derivatives by differences
 tesela_add_python_test(python_package ${PROJECT_SOURCE_DIR}/python/tests/package.py)
 file(GLOB examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/python/*.py)
 foreach(source IN LISTS examples)

@@ -41,6 +41,9 @@ class Numpys(Case):
                 self.close(tesela.vector_norm(a, axis=(0, 2), ord=2 if order is None else order), want, dtype, 10)
                 self.assertEqual(tesela.vector_norm(a, axis=(0, 2), keepdims=True).shape, (1, 3, 1, 4))
             self.close(tesela.norm(a, keepdims=True), np.linalg.norm(a, keepdims=True), dtype)
+            for none in (a[:0], a[:, :, :0], a[..., :0]):
+                for axis in (1, 3, (1, 3), (2, 3)):
+                    self.close(tesela.norm(none, axis=axis), np.linalg.norm(none, axis=axis), dtype)
             self.assertRaises(ValueError, tesela.norm, a, "nuc", axis=1)
             self.assertRaises(ValueError, tesela.norm, a, 3, axis=(0, 1))
             self.assertRaises(ValueError, tesela.norm, a, 1, axis=(1, 1))

@@ -8,7 +8,7 @@ from typing import Any, Optional
 import numpy as np
 
 from .._svd import svdvals
-from .common import ready, space
+from .common import is_complex, ready, space
 
 
 def _kept(values: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
@@ -27,6 +27,11 @@ def _least(sizes: Any, axis: int) -> Any:
     return sizes.amin(axis) if hasattr(sizes, "amin") else sizes.min(axis)
 
 
+def _squares(a: Any) -> Any:
+    """Of the sizes."""
+    return a.real * a.real + a.imag * a.imag if is_complex(a) else a * a
+
+
 def _axes(a: Any, axis: Any) -> tuple[int, ...]:
     given = axis if isinstance(axis, (tuple, list)) else (axis,)
     for i in given:
@@ -40,11 +45,12 @@ def of_vectors(a: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     if isinstance(ord, str) or not isinstance(ord, (int, float, np.number, type(None))):
         raise ValueError(f"ord={ord!r} is no norm of a vector")
     xp, rest = space(a), tuple(i for i in range(len(a.shape)) if i not in axes)
-    flat = (a.permute(*rest, *axes) if hasattr(a, "permute") else xp.transpose(a, rest + axes)).reshape([a.shape[i] for i in rest] + [-1])
-    sizes = abs(flat)
+    turned = a.permute(*rest, *axes) if hasattr(a, "permute") else xp.transpose(a, rest + axes)
+    flat = turned.reshape([a.shape[i] for i in rest] + [math.prod(a.shape[i] for i in axes)])
     if ord is None or ord == 2:
-        values = xp.sqrt((sizes * sizes).sum(-1))
-    elif ord == math.inf:
+        return _kept(xp.sqrt(_squares(flat).sum(-1)), axes, keepdims)
+    sizes = abs(flat)
+    if ord == math.inf:
         values = _most(sizes, -1)
     elif ord == -math.inf:
         values = _least(sizes, -1)
@@ -61,14 +67,12 @@ def of_vectors(a: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
 def of_matrices(a: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     if axes[0] == axes[1]:
         raise ValueError("Duplicate axes given.")
-    xp = space(a)
-    m = xp.moveaxis(a, axes, (-2, -1))
+    if ord in (None, "fro", "f"):
+        return of_vectors(a, 2, axes, keepdims)
+    m = space(a).moveaxis(a, axes, (-2, -1))
     if ord in (2, -2, "nuc"):
         s = svdvals(m)
         values = s.sum(-1) if ord == "nuc" else s[..., 0] if ord == 2 else s[..., -1]
-    elif ord in (None, "fro", "f"):
-        sizes = abs(m)
-        values = xp.sqrt((sizes * sizes).sum(-1).sum(-1))
     elif ord in (1, -1, math.inf, -math.inf):
         sums = abs(m).sum(-2 if abs(ord) == 1 else -1)
         values = _most(sums, -1) if ord > 0 else _least(sums, -1)

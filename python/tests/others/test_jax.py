@@ -1,4 +1,4 @@
-"""tesela.jax: NumPy's results, eagerly, under jit and vmap, on the host or on the GPU that JAX is on; derivatives against differences."""
+"""tesela.jax: NumPy's results, eagerly, under jit and vmap, on the host or on the GPU that JAX is on. Derivatives: test_jax_gradients.py."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from typing import Any, Callable
 import numpy as np
 from common import TYPES, Case, in_threads, need, random
 
-EVERYTHING = "TESELA_TEST_ALL" in os.environ
-TWICE = ("solve", "cholesky", "slogdet", "eigh", "svdvals", "qr tall")  # whose second derivatives are always looked at: they take long to compile
 jax: Any = None
 ours: Any = None
 
@@ -29,7 +27,6 @@ def there_is_one() -> None:
     jax = need("jax")
     jax.config.update("jax_enable_x64", True)
     jax.config.update("jax_default_matmul_precision", "highest")  # what is compared with, not ours
-    importlib.import_module("jax.test_util")
     ours = importlib.import_module("tesela.jax")
     try:
         importlib.import_module("tesela.jax._library").register()
@@ -265,47 +262,6 @@ class Jax(Case):
                             np.testing.assert_array_equal(np.asarray(g)[::2], np.asarray(w)[::2])
                             if np.isnan(what) and name not in whole:
                                 self.assertTrue(np.isnan(np.asarray(g)[1]).all())
-
-    def test_gradients(self) -> None:
-        """Both modes against differences; with TESELA_TEST_ALL all of second order."""
-        check = jax.test_util.check_grads
-        jnp = jax.numpy
-        for dtype in ("d", "D"):
-            a, b = random((2, 4, 4), dtype) + 3 * np.eye(4, dtype=dtype), random((2, 4, 3), dtype, 1)
-            h = lambda x: x + x.conj().mT  # noqa: E731
-            both = lambda v: jnp.abs(v) ** 2  # noqa: E731, of vectors, whose phases are free
-            with jax.default_matmul_precision("highest"):
-                for name, f, args, order in (
-                        ("cholesky", lambda x: ours.cholesky(h(x) + 9 * jnp.eye(4)), (a,), 2), ("solve", ours.solve, (a, b), 2), ("inv", ours.inv, (a,), 2),
-                        ("triangular", lambda x, y: ours.solve_triangular(x, y, 2, unit_diagonal=True), (a, b), 2),
-                        ("triangular T", lambda x, y: ours.solve_triangular(x, y, "T", lower=True), (a, b), 2),
-                        ("cho_solve", lambda x, y: ours.cho_solve(ours.cho_factor(h(x) + 9 * jnp.eye(4)), y), (a, b), 2),
-                        ("lu", lambda x: ours.lu(x)[1:], (a,), 2), ("lu tall", lambda x: ours.lu(x)[1:], (b,), 2), ("lu wide", lambda x: ours.lu(x.mT)[1:], (b,), 2),
-                        ("lu_solve", lambda x, y: ours.lu_solve(ours.lu_factor(x), y, 1), (a, b), 2),
-                        ("qr", ours.qr, (a,), 2), ("qr tall", ours.qr, (b,), 2), ("qr wide", lambda x: ours.qr(x.mT, "complete"), (b,), 2),
-                        ("slogdet", lambda x: tuple(ours.slogdet(x)), (a,), 2), ("det", ours.det, (a,), 2), ("eigvalsh", lambda x: ours.eigvalsh(h(x)), (a,), 2),
-                        ("eigh", lambda x: both(ours.eigh(h(x))[1]), (a,), 2), ("eigvals", lambda x: both(ours.eigvals(x)), (a,), 2),
-                        ("eig", lambda x: both(ours.eig(x)[1]), (a,), 1), ("svdvals", ours.svdvals, (b,), 2),
-                        ("svd", lambda x: [both(t) for t in ours.svd(x, full_matrices=False)], (b,), 2), ("svd wide", lambda x: [both(t) for t in ours.svd(x.mT, full_matrices=False)], (b,), 2),
-                        ("svd square", lambda x: _product3(*ours.svd(x)), (a,), 2), ("pinv", ours.pinv, (b,), 2), ("pinv wide", lambda x: ours.pinv(x.mT), (b,), 2),
-                        ("expm", ours.expm, (a / 4,), 2), ("lstsq", lambda x, y: ours.lstsq(x, y)[0], (b[0], a[0]), 1), ("cond", ours.cond, (a,), 1),
-                        ("cond fro", lambda x: ours.cond(x, "fro"), (a,), 1), ("lu_factor", lambda x: ours.lu_factor(x)[0], (a,), 1), ("cho_factor", lambda x: ours.cho_factor(h(x) + 9 * jnp.eye(4))[0], (a,), 1),
-                        ("pinv hermitian", lambda x: ours.pinv(h(x), hermitian=True), (a,), 1), ("svd hermitian", lambda x: ours.svd(h(x), compute_uv=False, hermitian=True), (a,), 1)):
-                    with self.subTest(name, dtype=dtype):
-                        check(jax.jit(f), args, order=order if dtype == "d" and (EVERYTHING or name in TWICE) else 1, modes=("fwd", "rev"), atol=1e-5, rtol=1e-5)
-        singular = np.outer(np.arange(1, 5.0), np.arange(2, 6.0)) + np.diag([0, 0, 1, 2.0])
-        singular[0] = singular[1] * 2
-        adjugate = jax.grad(ours.det)(singular)
-        steps = [[(np.linalg.det(singular + 1e-3 * np.outer(e, f)) - np.linalg.det(singular - 1e-3 * np.outer(e, f))) / 2e-3 for f in np.eye(4)] for e in np.eye(4)]
-        self.same(adjugate, np.array(steps), "f", 10)
-
-    def test_derivatives_under_vmap(self) -> None:
-        a = random((3, 4, 4), "d") + 3 * np.eye(4)
-        for f in (lambda x: ours.det(x) + ours.slogdet(x)[1] + (ours.solve(x, x[:, :2] ** 2) ** 2).sum() + ours.eigvalsh(x @ x.T)[0],
-                  lambda x: (ours.cholesky(x @ x.T) ** 3).sum() + ours.qr(x)[0][0, 0] + ours.svdvals(x)[1]):
-            for g in (jax.grad(f), jax.hessian(f)):
-                one = jax.jit(g)
-                self.same(jax.jit(jax.vmap(g))(a), np.stack([one(x) for x in a]), "d", 1e6)
 
     def test_what_is_refused(self) -> None:
         a = random((4, 4), "d")

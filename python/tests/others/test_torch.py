@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 import unittest
@@ -210,6 +211,19 @@ class Torch(Case):
         Q, R = torch.empty(3, 3, dtype=torch.float64), torch.empty(3, 3, dtype=torch.float64)
         self.assertIs(ours.qr(a, out=(Q, R)).R, R)
         self.alike(Q @ R, a, 10)
+
+    def test_what_the_benchmark_compares(self) -> None:
+        """Equal infinities are no difference, nor is NaN beside NaN; all else is."""
+        sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bench" / "python"))
+        difference = importlib.import_module("torch_table").difference
+        inf, nan = float("inf"), float("nan")
+        number = lambda *x: torch.tensor(x, dtype=torch.float64)  # noqa: E731
+        for same in (number(inf), number(1, -inf, nan), number(0), (number(1), number(nan))):
+            self.assertEqual(difference(torch, same, same), 0)
+        for ours_, theirs in ((number(inf), number(-inf)), (number(2), number(inf)), (number(inf), number(2)), (number(nan), number(2)), (number(2), number(nan)), (number(1), number(0)),
+                              ((number(1), number(nan)), (number(1), number(1)))):
+            self.assertEqual(difference(torch, ours_, theirs), inf)
+        self.assertEqual(difference(torch, number(inf, 4.5), number(inf, 4)), 0.125)
 
     def test_imported_when_used(self) -> None:
         code = "import sys, tesela, numpy; tesela.solve(numpy.eye(2), numpy.ones(2)); assert 'torch' not in sys.modules; tesela.torch.inv; assert 'torch' in sys.modules"

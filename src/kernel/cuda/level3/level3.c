@@ -155,6 +155,13 @@ static tsl_status expanded(struct tsl_queue *q, const tsl_leaf *l, tsl_structure
     return tsl_cuda_expand(q, &e);
 }
 
+/* A whole: what a product by residues has behind it begins where workspace may begin */
+static size_t whole_bytes(const tsl_leaf *l)
+{
+    enum { ALIGNED = 256 };
+    return tsl_rounded(square(l, order(l)), ALIGNED);
+}
+
 /* The product with all of A, which is in workspace; what is left of that is the product's own */
 static tsl_leaf whole_product(const tsl_leaf *l)
 {
@@ -164,7 +171,7 @@ static tsl_leaf whole_product(const tsl_leaf *l)
     g.A.op = g.B.op = TSL_NOTRANS;
     if (l->side == TSL_LEFT) g.A.p = l->work, g.A.ld = n;
     else g.A.p = l->B.p, g.A.ld = l->B.ld, g.B.p = l->work, g.B.ld = n;
-    g.work = (char *)l->work + square(l, n);
+    g.work = (char *)l->work + whole_bytes(l);
     return g;
 }
 
@@ -172,7 +179,7 @@ static size_t symm_workspace(const tsl_leaf *l)
 {
     tsl_leaf g = *l;
     g.k = order(l);
-    return square(l, order(l)) + tsl_cuda_emulated_workspace(&g);
+    return whole_bytes(l) + tsl_cuda_emulated_workspace(&g);
 }
 
 /* A symmetrized in workspace, unless that can be spared: then it is a product like any other. */

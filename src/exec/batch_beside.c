@@ -86,7 +86,9 @@ static int gather(crew *w, hand each[HANDS])
     const tsl_site *site = &rt->site[x->dev->index];
     for (int e = 0; e < site->executors && hands < HANDS && hands < w->s.count; ++e) {
         tsl_context *on = site->executor[e];
-        if (on == x || tsl_reserve(on, &one) || in_order(x, on)) continue;
+        if (on == x) continue;
+        on->run->products = x->run->products; /* what they are computed by counts */
+        if (tsl_reserve(on, &one) || in_order(x, on)) continue;
         each[hands++] = (hand){.of = w, .on = on};
     }
     return hands;

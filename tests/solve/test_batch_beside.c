@@ -71,8 +71,42 @@ static void workspace(void)
     checked("workspace is counted for the products that are asked for");
 }
 
+/* Products that are launched; one of them cancels the call. */
+static int launches, last;
+static tsl_status launch(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l)
+{
+    if (l->op == TSL_OP_GEMM && __atomic_add_fetch(&launches, 1, __ATOMIC_RELAXED) == last) (void)tsl_cancel(x);
+    return tsl_host_backend.launch(q, fn, l);
+}
+
+static int triangles(tsl_matrix *A, tsl_matrix *C, int cancelled_by, tsl_status expected)
+{
+    launches = 0, last = cancelled_by;
+    tsl_status st = tsl_gemmt(x, 1, tsl_whole(A), tsl_trans(tsl_whole(A)), 0, tsl_lower(tsl_whole(C)));
+    check(st == expected, "%s", tsl_status_name(st));
+    fine(tsl_wait(x));
+    return launches;
+}
+
+/* Cancelled by the second product no problem gets as far as its last one. */
+static void cancelled(const char *devices, bool accelerator)
+{
+    enum { N = 600, K = 3, COUNT = 6 };
+    begin(devices, accelerator);
+    gpu.launch = launch;
+    tsl_matrix *A = stack(N, K, COUNT), *C = stack(N, N, COUNT);
+    int each = triangles(A, C, 0, TSL_OK) / COUNT, some = triangles(A, C, 2, TSL_ERR_CANCELLED);
+    check(each > 8 && some < each, "%d products, of %d in a problem", some, each);
+    tsl_matrix_free(A), tsl_matrix_free(C);
+    end();
+    checked("%s%s: a batch is cancelled in the midst of a problem", devices, accelerator ? ", beside" : "");
+}
+
 int main(void)
 {
     workspace();
+    cancelled("host:1,mem=1G", true);
+    cancelled("host:2,mem=1G", false);
+    cancelled("host:1,mem=1G", false);
     return tap_done();
 }

@@ -33,6 +33,8 @@ function(tesela_dropin_test name devices)
 endfunction()
 
 tesela_dropin_test(dropin "" $<TARGET_FILE:dropin_test_dropin>)
+tesela_dropin_test(dropin_prescott "" $<TARGET_FILE:dropin_test_dropin>) # whose kernels have the most defects
+set_property(TEST dropin_prescott APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_CORETYPE=set:Prescott")
 tesela_dropin_test(dropin_eig "" $<TARGET_FILE:dropin_test_eig>)
 tesela_dropin_test(dropin_svd "" $<TARGET_FILE:dropin_test_svd>)
 tesela_dropin_test(dropin_ldl "" $<TARGET_FILE:dropin_test_ldl>)

@@ -118,6 +118,7 @@ typedef struct tsl_one_run {
     int64_t *info;            /* on the first device: the outcome of the caller's call */
     const tsl_matrix *origin; /* it counts columns of this matrix from column origin_at */
     int64_t origin_at;
+    const tsl_context *heeds; /* with which it is cancelled; NULL: its own context, which for a task is nobody */
 } tsl_one_run;
 
 struct tsl_context {
@@ -303,6 +304,8 @@ void tsl_watch_rest(tsl_context *x);
  * thread may ask. */
 void tsl_cancel_none(tsl_context *x);
 static inline bool tsl_is_cancelled(const tsl_context *x) { return __atomic_load_n(&x->cancelled, __ATOMIC_RELAXED); }
+/* The same of what the call's own thread is at, which may be a problem that an executor has */
+static inline bool tsl_is_to_end(const tsl_context *x) { return tsl_is_cancelled(x->run->heeds ? x->run->heeds : x); }
 
 /* context.c: after the devices are open, or an option is set: may small calls go straight to their leaves (api/small.c)? */
 void tsl_small_allow(tsl_context *x);

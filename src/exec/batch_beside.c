@@ -44,6 +44,7 @@ static tsl_status compute(tsl_context *on, crew *w, int64_t k)
     run.origin = one.v[0].mat;
     run.origin_at = one.v[0].j;
     run.skips = false;
+    run.heeds = on->parent;
     if (tsl_trait(one.op, TSL_HAS_INFO)) run.info = w->x->run->info + k;
     tsl_status st = tsl_run_flat(on, &one);
     if (!st) st = run.failed;
@@ -61,7 +62,7 @@ static void *work(void *hand_)
         int64_t k = __atomic_fetch_add(&w->next, 1, __ATOMIC_RELAXED);
         if (k >= w->s.from + w->s.count || __atomic_load_n(&w->failed, __ATOMIC_RELAXED)) return NULL;
         if (w->s.known && w->s.known[k - w->s.from] != w->s.only) continue;
-        fail(w, tsl_is_cancelled(w->x) ? TSL_ERR_CANCELLED : compute(h->on, w, k));
+        fail(w, tsl_is_cancelled(h->on->parent) ? TSL_ERR_CANCELLED : compute(h->on, w, k));
     }
 }
 
@@ -86,7 +87,9 @@ static int gather(crew *w, hand each[HANDS])
     const tsl_site *site = &rt->site[x->dev->index];
     for (int e = 0; e < site->executors && hands < HANDS && hands < w->s.count; ++e) {
         tsl_context *on = site->executor[e];
-        if (on == x || tsl_reserve(on, &one) || in_order(x, on)) continue;
+        if (on == x) continue;
+        on->run->products = x->run->products; /* what they are computed by counts */
+        if (tsl_reserve(on, &one) || in_order(x, on)) continue;
         each[hands++] = (hand){.of = w, .on = on};
     }
     return hands;

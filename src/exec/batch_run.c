@@ -118,7 +118,7 @@ static tsl_status one_by_one(tsl_context *x, const tsl_call *given, tsl_some s)
         tsl_call one = tsl_problem_of(&c, k, mat);
         if (tsl_trait(c.op, TSL_HAS_INFO)) run.info = infos + k;
         if (given->v[0].mat == origin) run.origin = one.v[0].mat;
-        if (tsl_is_cancelled(x)) st = TSL_ERR_CANCELLED;
+        if (tsl_is_to_end(x)) st = TSL_ERR_CANCELLED;
         else if (s.only == TSL_BATCH_LEFT) st = tsl_copy_word(x, &infos[k], &none, sizeof none, TSL_TO_DEVICE);
         if (!st) st = tsl_run_flat(x, &one);
         if (!st) st = run.failed;

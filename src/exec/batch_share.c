@@ -57,6 +57,7 @@ static tsl_status run(portion *p)
     run.level = 1;
     if (p->infos) run.info = p->infos;
     run.skips = false;
+    run.heeds = on->parent;
     run.origin = p->c.v[0].mat;
     run.origin_at = p->c.v[0].j;
     run.takes_pivots = tsl_takes_pivots(&p->c);

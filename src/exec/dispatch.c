@@ -160,7 +160,7 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *asked)
         tsl_one_run part;
         tsl_run_begin(x, &part);
         ++part.level;
-        if (!part.failed && !part.dry && tsl_is_cancelled(x)) part.failed = TSL_ERR_CANCELLED;
+        if (!part.failed && !part.dry && tsl_is_to_end(x)) part.failed = TSL_ERR_CANCELLED;
         if (!part.failed && !tsl_is_trivial(&c)) {
             st = c.v[0].mat->tiles ? tsl_by_tiles.run(x, &c) : tsl_run_flat(x, &c);
             if (!part.failed) part.failed = st;

@@ -96,6 +96,21 @@ static void test_values(void)
     ok(idamax_(&n, d, &none) == 0 && dzasum_(&none, u, &one) == 0, "no elements have no largest one");
 }
 
+void cblas_ssymv(int order, int uplo, int n, float alpha, const float *a, int lda, const float *x, int incx, float beta,
+                 float *y, int incy);
+
+/* Also where the host library's own function is replaced: some of its kernels have defects (OPENBLAS_CORETYPE=Prescott). */
+static void test_order(void)
+{
+    enum { BY_COLUMNS = 102, UPPER = 121 };
+    const float A[4] = {1, 2, 3, 4}, x[2] = {1, 1};
+    float y[2] = {7, 7};
+    cblas_ssymv(0, UPPER, 2, 1, A, 2, x, 1, 0, y, 1);
+    ok(y[0] == 7 && y[1] == 7, "cblas_ssymv refuses an order that is none");
+    cblas_ssymv(BY_COLUMNS, UPPER, 2, 1, A, 2, x, 1, 0, y, 1);
+    ok(y[0] == 4 && y[1] == 7, "cblas_ssymv");
+}
+
 void srot_(const int *n, float *x, const int *incx, float *y, const int *incy, const float *c, const float *s);
 
 /* LAPACK's eigenvalue solvers count on it. */
@@ -409,6 +424,7 @@ int main(void)
     test_values();
     if (getenv("TESELA_OFFLOAD_MIN")) test_parts(); /* the host library promises no such thing */
     test_complaints();
+    test_order();
     if (getenv("TESELA_OFFLOAD_MIN")) test_pivots();
     test_query();
     test_lapacke();

@@ -204,10 +204,16 @@ def eig(k: Many, a: Any, left: bool = False, right: bool = True) -> tuple[Any, A
 
 def _pairs(k: Many, v: Any, wi: Any) -> Any:
     """Of a real matrix two columns are one vector, and its conjugate. Stored, vectors are rows."""
-    xp, sign = k.space.xp, k.space.turned(wi)  # beside the rows
-    re = xp.where(sign < 0, xp.roll(v, 1, -2), v)
-    im = xp.where(sign > 0, xp.roll(v, -1, -2), xp.where(sign < 0, -v, xp.zeros_like(v)))
-    return k.space.complex(re, im)
+    if k.space.on_gpu:  # where nobody waits for the places of pairs
+        xp, sign = k.space.xp, k.space.turned(wi)  # beside the rows
+        re = xp.where(sign < 0, xp.roll(v, 1, -2), v)
+        im = xp.where(sign > 0, xp.roll(v, -1, -2), xp.where(sign < 0, -v, xp.zeros_like(v)))
+        return k.space.complex(re, im)
+    z, first = k.space.widened(v), k.space.xp.where(k.space.line(wi) > 0)
+    if len(first[-1]):
+        second = (*first[:-1], first[-1] + 1)
+        z.real[second], z.imag[first], z.imag[second] = v[first], v[second], -v[second]
+    return z
 
 
 # ---- singular values

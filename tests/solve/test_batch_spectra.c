@@ -1,5 +1,6 @@
 /* Typed calls on batches of spectra: eigenpairs of symmetric matrices, alone, by index and of pairs, singular values, polar
- * decompositions, pseudo-inverses. Each problem is judged by residuals; problems with a NaN have an info, and do not touch others. */
+ * decompositions, pseudo-inverses. Each problem is judged by residuals; problems with a NaN have an info, and do not touch
+ * others. */
 #include "batch_spectra.h"
 
 /* A V = V W, V orthonormal, W ascending */

@@ -209,11 +209,12 @@ def _pairs(k: Many, v: Any, wi: Any) -> Any:
         re = xp.where(sign < 0, xp.roll(v, 1, -2), v)
         im = xp.where(sign > 0, xp.roll(v, -1, -2), xp.where(sign < 0, -v, xp.zeros_like(v)))
         return k.space.complex(re, im)
-    z, first = k.space.widened(v), k.space.xp.where(k.space.line(wi) > 0)
+    parts = k.space.to_host(v)
+    z, first = parts.astype(parts.dtype.char.upper()), np.nonzero(k.space.to_host(wi)[..., 0, :] > 0)
     if len(first[-1]):
         second = (*first[:-1], first[-1] + 1)
-        z.real[second], z.imag[first], z.imag[second] = v[first], v[second], -v[second]
-    return z
+        z.real[second], z.imag[first], z.imag[second] = parts[first], parts[second], -parts[second]
+    return k.space.numbers(k.like, z)
 
 
 # ---- singular values

@@ -121,10 +121,6 @@ class NumPy:
         z.real, z.imag = re, im
         return z
 
-    def widened(self, a: Any) -> Any:
-        """A complex copy of real ones."""
-        return a.astype(a.dtype.char.upper())
-
 
 class CuPy(NumPy):
     on_gpu = True
@@ -256,9 +252,6 @@ class Torch(NumPy):
 
     def complex(self, re: Any, im: Any) -> Any:
         return self.xp.complex(re, im)
-
-    def widened(self, a: Any) -> Any:
-        return a.to(a.dtype.to_complex())
 
 
 @functools.lru_cache(maxsize=None)

@@ -67,7 +67,9 @@ foreach(source model/model model/fit args progress) # of the program: its cost m
 endforeach()
 
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/file/*.c) # and its files
-target_sources(test_files PRIVATE ${sources} ${PROJECT_SOURCE_DIR}/cli/args.c ${PROJECT_SOURCE_DIR}/cli/progress.c)
+foreach(test test_files test_bad_files)
+    target_sources(${test} PRIVATE ${sources} ${PROJECT_SOURCE_DIR}/cli/args.c ${PROJECT_SOURCE_DIR}/cli/progress.c)
+endforeach()
 
 # The table of refusals, which knows the public headers.
 target_sources(test_refused PRIVATE ${PROJECT_SOURCE_DIR}/tests/refused/views.c ${PROJECT_SOURCE_DIR}/tests/refused/typed.c)

@@ -54,7 +54,7 @@ endforeach()
 
 # Their problems are so small that OpenBLAS's threads would take longer to wait for each other than to compute.
 set(tests_small sweep sweep_large variants paths level1 level1_edges level2 level2_edges level2_views band packed norm lu lu_variants qr incpiv qrinc skinny
-    edges edges_lu edges_ops edges_posv edges_potrf edges_qr edges_trtri sytrd sytrd_views syev sy2sb sb2st ldl sylvester uddate svd geev hseqr bidiagonal ge2gb gebrd)
+    edges edges_lu edges_ops edges_posv edges_potrf edges_qr edges_trtri ops_of_q sytrd sytrd_views syev sy2sb sb2st ldl sylvester uddate svd geev hseqr bidiagonal ge2gb gebrd)
 list(APPEND tests_small bench_batches families laqr3 con function alloc refused hybrid graph mixed_tiles tiles_lu grid_threads grid_tcp clock)
 set_property(TEST ${tests_small} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
 
@@ -67,7 +67,9 @@ foreach(source model/model model/fit args progress) # of the program: its cost m
 endforeach()
 
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/file/*.c) # and its files
-target_sources(test_files PRIVATE ${sources} ${PROJECT_SOURCE_DIR}/cli/args.c ${PROJECT_SOURCE_DIR}/cli/progress.c)
+foreach(test test_files test_bad_files)
+    target_sources(${test} PRIVATE ${sources} ${PROJECT_SOURCE_DIR}/cli/args.c ${PROJECT_SOURCE_DIR}/cli/progress.c)
+endforeach()
 
 # The table of refusals, which knows the public headers.
 target_sources(test_refused PRIVATE ${PROJECT_SOURCE_DIR}/tests/refused/views.c ${PROJECT_SOURCE_DIR}/tests/refused/typed.c)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import threading
 import unittest
@@ -16,9 +17,19 @@ import numpy as np
 import tesela
 
 TYPES = "fdFD"
+PACKAGE = str(Path(tesela.__file__).resolve().parent.parent)
 
 # The host's memory; one device with a memory of its own; three, by tiles: the ways that host data can go.
 DEVICES = ("host", "host:1", "host:3")
+
+
+def python(code: str, **environment: str) -> str:
+    """What the program prints; it has the package of these tests."""
+    env = {**os.environ, "PYTHONPATH": PACKAGE, **environment}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60)
+    if done.returncode:
+        raise AssertionError(f"it ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
 
 
 def eps(dtype: Any) -> float:

@@ -101,6 +101,28 @@ class Spectra(Case):
                     self.close(u[..., :k] * sv[..., None, :] @ vh[..., :k, :], x, dtype, 10)
                     self.assertEqual((u.shape, vh.shape), tuple(np.linalg.svd(x, full_matrices=full)[i].shape for i in (0, 2)))
 
+    def test_of_hermitian_matrices(self) -> None:
+        """By the lower triangle alone, of both signs and of any rank."""
+        for devices, dtype in self.everywhere():
+            a = random((2, 3, 5, 5), dtype)
+            s = a + a.conj().swapaxes(-1, -2)
+            s[0, 1, 2], s[0, 1, :, 2], s[1, 1] = 0, 0, 0
+            half = np.tril(s)
+            u, sv, vh = tesela.svd(half, hermitian=True)
+            self.close(u * sv[..., None, :] @ vh, s, dtype, 10)
+            for q in (u, vh):
+                self.close(q @ q.conj().swapaxes(-1, -2), np.broadcast_to(np.eye(5), s.shape), dtype, 10)
+            self.close(sv, np.linalg.svd(s, compute_uv=False), dtype, 10)
+            self.close(tesela.svd(half, compute_uv=False, hermitian=True), sv, dtype, 10)
+            want = np.linalg.pinv(s, 1e-3)
+            x, rank = tesela.pinv(half, rtol=1e-3, hermitian=True, return_rank=True)
+            self.close(x, want, dtype, 100)
+            self.close(tesela.pinv(half, rtol=1e-3, hermitian=True), want, dtype, 100)
+            self.assertEqual(rank.tolist(), [[5, 4, 5], [5, 0, 5]])
+            self.assertEqual(tesela.matrix_rank(half, hermitian=True, rtol=1e-3).tolist(), rank.tolist())
+        with self.assertRaises(ValueError):
+            tesela.svd(np.ones((2, 3, 4)), hermitian=True)
+
     def test_any_rank(self) -> None:
         """A stack with a matrix that is not of full rank goes by singular values."""
         a, v = np.stack([np.eye(3), np.diag([1.0, 0, 2])]), np.ones(3)
@@ -117,7 +139,7 @@ class Spectra(Case):
     def test_one_is_wrong(self) -> None:
         a = np.stack([np.eye(3)] * 4)
         a[2, 1, 1] = np.nan
-        for f in (tesela.eigh, tesela.svd, tesela.eig, tesela.pinv):
+        for f in (tesela.eigh, tesela.svd, tesela.eig, tesela.pinv, lambda a, **how: tesela.svd(a, hermitian=True, **how), lambda a, **how: tesela.pinv(a, hermitian=True, **how)):
             self.assertRaises(ValueError, f, a)
             self.assertRaisesRegex(tesela.LinAlgError, "matrix 2 of the stack", f, a, check_finite=False)
         self.assertTrue(np.isnan(tesela.cond(a)[2]) and tesela.cond(a)[1] == 1)

@@ -260,16 +260,6 @@ static double difference(const tsl_scalar *X, const tsl_scalar *Y, int64_t count
     return most / ((double)qr_max(1, order) * tsl_type_eps(t));
 }
 
-/* The numbers of C, or of its conjugate transpose */
-static tsl_scalar *numbers(const dense *C, bool across)
-{
-    int64_t m = across ? C->n : C->m, n = across ? C->m : C->n;
-    tsl_scalar *X = qr_room(m, n);
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < m; i++) X[i + j * m] = across ? conj(dense_get(C, j, i)) : dense_get(C, i, j);
-    return X;
-}
-
 static void product(tsl_context *x, bool typed, const reduced *r, bool p, bool right, bool inverse)
 {
     int64_t order = p ? r->A.n : r->A.m, cols = 5;
@@ -278,7 +268,7 @@ static void product(tsl_context *x, bool typed, const reduced *r, bool p, bool r
     dense_random(&C, 5);
     dense was = dense_copy(&C);
     tsl_status st = ormbr(x, typed, &A, tau, p, right, inverse, &C);
-    tsl_scalar *X = numbers(&C, right), *Y = numbers(&was, right);
+    tsl_scalar *X = qr_numbers(&C, right), *Y = qr_numbers(&was, right);
     reflect(&r->A, tau, p, right ? !inverse : inverse, Y, cols);
     double off = difference(X, Y, order * cols, order, r->A.t);
     check(!st && off < BOUND, "%s: %c, right %d, inverse %d, typed %d: %s, off %g %s", r->who, p ? 'P' : 'Q', right, inverse, typed, tsl_status_name(st), off, tsl_error(x));
@@ -295,7 +285,7 @@ static void formed(tsl_context *x, bool typed, const reduced *r, bool p, int64_t
         for (int64_t i = 0; i < G.m; i++) dense_put(&G, i, j, i < r->A.m && j < r->A.n ? dense_get(&r->A, i, j) : 7);
     dense was = dense_copy(&G);
     tsl_status st = orgbr(x, typed, p, k, &G, p ? &r->taup : &r->tauq);
-    tsl_scalar *X = numbers(&G, p), *Q = q_of(&r->A, p ? &r->taup : &r->tauq, p);
+    tsl_scalar *X = qr_numbers(&G, p), *Q = q_of(&r->A, p ? &r->taup : &r->tauq, p);
     double off = difference(X, Q, order * count, order, r->A.t);
     check(!st && off < BOUND && !dense_strays(&G, &was, TSL_GENERAL), "%s: %d of %c, typed %d: %s, off %g %s", r->who, (int)count, p ? 'P' : 'Q', typed, tsl_status_name(st), off, tsl_error(x));
     dense_free(&G), dense_free(&was), free(X), free(Q);

@@ -21,24 +21,6 @@ static reflectors reflectors_of(tsl_type t, int64_t m, int64_t k, bool lq)
 
 static void reflectors_free(reflectors *r) { dense_free(&r->F), dense_free(&r->tau); }
 
-/* C, or its conjugate transpose, as numbers */
-static tsl_scalar *numbers(const dense *C, bool turned)
-{
-    int64_t m = turned ? C->n : C->m, n = turned ? C->m : C->n;
-    tsl_scalar *X = qr_room(m, n);
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < m; i++) X[i + j * m] = turned ? conj(dense_get(C, j, i)) : dense_get(C, i, j);
-    return X;
-}
-
-static double difference(tsl_scalar *X, const tsl_scalar *Y, int64_t m, int64_t n, tsl_type t)
-{
-    double size = qr_norm(Y, m, n);
-    for (int64_t i = 0; i < m * n; i++) X[i] -= Y[i];
-    double off = qr_norm(X, m, n);
-    return off == 0 ? 0 : off / size / ((double)qr_max(m, n) * tsl_type_eps(t));
-}
-
 static void product(env *e, tsl_type t, int64_t m, int64_t n, int64_t k, bool lq, tsl_side side, bool inverse, bool turned)
 {
     reflectors r = reflectors_of(t, m, k, lq);
@@ -49,9 +31,9 @@ static void product(env *e, tsl_type t, int64_t m, int64_t n, int64_t k, bool lq
     job b = qr_job(TSL_OP_ORMQR, &F, r.op, &tau, &C);
     b.side = side, b.trans = inverse ? qr_herm(t) : TSL_NOTRANS, b.v[2].op = turned ? qr_herm(t) : TSL_NOTRANS;
     tsl_status st = job_run(e, &b);
-    tsl_scalar *X = numbers(&C, across), *Y = numbers(&was, across);
+    tsl_scalar *X = qr_numbers(&C, across), *Y = qr_numbers(&was, across);
     qr_reflect(&b.v[0], &r.tau, right ? !inverse : inverse, Y, n);
-    double off = difference(X, Y, m, n, t);
+    double off = qr_difference(X, Y, m, n, t);
     check(!st && b.info == 0 && off < BOUND, "%d x %d by %d, lq %d, side %d, inverse %d, turned %d: %s, off %g %s", (int)m, (int)n, (int)k, lq, side, inverse,
           turned, tsl_status_name(st), off, tsl_error(e->ctx));
     check(dense_same(&F, &r.F) && dense_same(&tau, &r.tau) && dense_strays(&C, &was, TSL_GENERAL) == 0, "%d x %d: wrote elsewhere", (int)m, (int)n);
@@ -82,11 +64,11 @@ static void generated(env *e, tsl_type t)
             job b = qr_job(TSL_OP_ORGQR, &A, r.op, &tau, NULL);
             operand F = {.d = &was, .op = r.op};
             tsl_status st = job_run(e, &b);
-            tsl_scalar *X = numbers(&A, lq), *Y = qr_room(m, n);
+            tsl_scalar *X = qr_numbers(&A, lq), *Y = qr_room(m, n);
             double apart = qr_apart(X, m, n, t);
             for (int64_t j = 0; j < n; j++) Y[j + j * m] = 1;
             qr_reflect(&F, &r.tau, false, Y, n);
-            double off = difference(X, Y, m, n, t);
+            double off = qr_difference(X, Y, m, n, t);
             check(!st && b.info == 0 && off < BOUND && apart < BOUND, "%d x %d of %d, lq %d: %s, off %g, orthogonality %g %s", (int)m, (int)n, (int)k, lq,
                   tsl_status_name(st), off, apart, tsl_error(e->ctx));
             check(dense_same(&tau, &r.tau) && dense_strays(&A, &was, TSL_GENERAL) == 0, "%d x %d: wrote elsewhere", (int)m, (int)n);
@@ -313,110 +295,9 @@ static void only_read(void)
     checked("reflectors are only read");
 }
 
-/* ---- the four ops of Q ---- */
-
-enum { OPS_M = 33, OPS_N = 20, OPS_C = 11, OPS_NB = 8, OPS_IB = 4 };
-typedef enum form { FLAT, CREATED, TILES, INC, FORMS } form;
-static const char *const form_name[FORMS] = {"flat", "in device memory", "tiled", "incremental"};
-
-typedef struct problem {
-    form form;
-    tsl_matrix *mat[4]; /* A, T (of the incremental form), tau, C */
-    dense d[4];
-} problem;
-
-static tsl_matrix *put(tsl_context *x, form f, dense *d)
-{
-    tsl_matrix *a = NULL, *host = NULL;
-    if (f == TILES) check(!tsl_tiled_wrap(x, d->t, d->m, d->n, d->data, d->ld, OPS_NB, &a), "%s", tsl_error(x));
-    else check(!tsl_matrix_wrap(x, d->t, d->m, d->n, d->data, d->ld, &host), "%s", tsl_error(x));
-    if (f == CREATED) {
-        check(!tsl_matrix_create(x, d->t, d->m, d->n, &a) && !tsl_copy(x, tsl_whole(host), tsl_whole(a)), "%s", tsl_error(x));
-        tsl_matrix_free(host);
-    }
-    return a ? a : host;
-}
-
-/* A factored, and a C that Q is applied to from a side */
-static problem factored(tsl_context *x, form f, tsl_type t, tsl_side side)
-{
-    int64_t pairs = tsl_pairs(OPS_M, OPS_N, OPS_NB), count = f == INC ? OPS_NB : OPS_N;
-    problem p = {f, {0}, {qr_matrix(t, OPS_M, OPS_N, RANDOM, 3), dense_make(t, OPS_IB, OPS_NB * pairs, CANARY_FINITE),
-                          dense_make(t, count, f == INC ? pairs : 1, CANARY_FINITE),
-                          dense_make(t, side == TSL_LEFT ? OPS_M : OPS_C, side == TSL_LEFT ? OPS_C : OPS_M, CANARY_FINITE)}};
-    dense_random(&p.d[3], 4);
-    for (int i = 0; i < 4; i++) p.mat[i] = put(x, f, &p.d[i]);
-    tsl_view A = tsl_whole(p.mat[0]), T = tsl_whole(p.mat[1]), tau = tsl_whole(p.mat[2]);
-    check(!(f == INC ? tsl_geqrf_inc(x, A, T, tau) : tsl_geqrf(x, A, tau)), "%s", tsl_error(x));
-    return p;
-}
-
-static void drop(problem *p)
-{
-    for (int i = 0; i < 4; i++) tsl_matrix_free(p->mat[i]), dense_free(&p->d[i]);
-}
-
-/* op(Q) of a C, all seen through `seen` too; what comes of it, as numbers; NULL: it was refused */
-static tsl_scalar *applied(tsl_context *x, form f, tsl_type t, tsl_side side, tsl_op op, tsl_op then, bool seen, tsl_status *st)
-{
-    problem p = factored(x, f, t, side);
-    tsl_view v[4];
-    for (int i = 0; i < 4; i++) v[i] = seen ? tsl_conj(tsl_whole(p.mat[i])) : tsl_whole(p.mat[i]);
-    *st = f == INC ? tsl_ormqr_inc(x, op, v[0], v[1], v[2], v[3]) : tsl_ormqr(x, side, op, v[0], v[2], v[3]);
-    if (!*st && then <= TSL_HERM) *st = f == INC ? tsl_ormqr_inc(x, then, v[0], v[1], v[2], v[3]) : tsl_ormqr(x, side, then, v[0], v[2], v[3]);
-    if (!*st && f == CREATED) {
-        tsl_matrix *host = put(x, FLAT, &p.d[3]);
-        check(!tsl_copy(x, tsl_whole(p.mat[3]), tsl_whole(host)), "%s", tsl_error(x));
-        tsl_matrix_free(host);
-    }
-    tsl_scalar *X = *st ? NULL : numbers(&p.d[3], false);
-    drop(&p);
-    return X;
-}
-
-/* Of real elements an op with conjugation is the op without. Of complex ones only Q and Q^H are to be had. Q^H Q is the
- * identity, in every form. */
-static void ops_of_q(const char *spec)
-{
-    tsl_context *x = context_on(spec);
-    if (!x) return;
-    check(!tsl_set(x, "tile", "8"), "tile");
-    for (int i = 0; i < 4; i++)
-        for (int f = 0; f < FORMS; f++)
-            for (int side = TSL_LEFT; side <= (f == INC ? TSL_LEFT : TSL_RIGHT); side++) {
-                tsl_type t = all_types[i];
-                bool is_complex = tsl_is_complex(t);
-                size_t bytes = OPS_M * OPS_C * sizeof(tsl_scalar);
-                tsl_status st[4], seen;
-                tsl_scalar *X[4];
-                for (int op = 0; op < 4; op++) X[op] = applied(x, (form)f, t, (tsl_side)side, (tsl_op)op, (tsl_op)9, false, &st[op]);
-                int other = is_complex ? TSL_HERM : TSL_TRANS;
-                check(!st[TSL_NOTRANS] && !st[other] && memcmp(X[TSL_NOTRANS], X[other], bytes), "%s: Q and its inverse", form_name[f]);
-                if (is_complex) check(st[TSL_CONJ] == TSL_ERR_FLAG && st[TSL_TRANS] == TSL_ERR_FLAG, "%s: no other ops", form_name[f]);
-                else check(X[TSL_CONJ] && X[TSL_HERM] && !memcmp(X[TSL_CONJ], X[TSL_NOTRANS], bytes) && !memcmp(X[TSL_HERM], X[TSL_TRANS], bytes),
-                           "%s %c side %d: conjugated", form_name[f], tsl_type_letter(t), side);
-                tsl_scalar *both = applied(x, (form)f, t, (tsl_side)side, is_complex ? TSL_NOTRANS : TSL_CONJ, (tsl_op)other, false, &seen);
-                problem p = factored(x, (form)f, t, (tsl_side)side);
-                dense first = dense_make(t, p.d[3].m, p.d[3].n, CANARY_FINITE);
-                dense_random(&first, 4);
-                tsl_scalar *was = numbers(&first, false);
-                double off = both ? difference(both, was, first.m, first.n, t) : INFINITY;
-                check(off < BOUND, "%s %c side %d: Q^H Q C is C: off %g", form_name[f], tsl_type_letter(t), side, off);
-                drop(&p), dense_free(&first), free(was), free(both);
-                tsl_scalar *through = applied(x, (form)f, t, (tsl_side)side, TSL_NOTRANS, (tsl_op)9, true, &seen);
-                if (is_complex) check(seen != TSL_OK, "%s: conjugated operands are refused", form_name[f]);
-                else check(through && !memcmp(through, X[TSL_NOTRANS], bytes), "%s %c: operands seen conjugated: %s", form_name[f], tsl_type_letter(t), tsl_error(x));
-                free(through);
-                for (int op = 0; op < 4; op++) free(X[op]);
-            }
-    checked("%s: all ops of Q, from both sides, flat, by tiles and incremental", spec);
-    tsl_context_destroy(x);
-}
-
 int main(void)
 {
     for_each_env(one_env);
-    ops_of_q("host"), ops_of_q("host:3"), ops_of_q("cuda:0");
     only_read();
     return tap_done();
 }

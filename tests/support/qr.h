@@ -128,6 +128,25 @@ static inline void qr_product(CBLAS_TRANSPOSE op, const tsl_scalar *A, const tsl
     if (m && n && k) cblas_zgemm(CblasColMajor, op, CblasNoTrans, rows, (int)n, depth, &one, A, ld, B, depth, &one, C, rows);
 }
 
+/* C, or its conjugate transpose, as numbers */
+static inline tsl_scalar *qr_numbers(const dense *C, bool turned)
+{
+    int64_t m = turned ? C->n : C->m, n = turned ? C->m : C->n;
+    tsl_scalar *X = qr_room(m, n);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < m; i++) X[i + j * m] = turned ? conj(dense_get(C, j, i)) : dense_get(C, i, j);
+    return X;
+}
+
+/* The norm of X - Y, relative, by m, n and eps; X is overwritten. */
+static inline double qr_difference(tsl_scalar *X, const tsl_scalar *Y, int64_t m, int64_t n, tsl_type t)
+{
+    double size = qr_norm(Y, m, n);
+    for (int64_t i = 0; i < m * n; i++) X[i] -= Y[i];
+    double off = qr_norm(X, m, n);
+    return off == 0 ? 0 : off / size / ((double)qr_max(m, n) * tsl_type_eps(t));
+}
+
 /* |I - Q^H Q| / (m eps), of m x n numbers; of Q's first columns by its reflectors */
 static inline double qr_apart(const tsl_scalar *Q, int64_t m, int64_t n, tsl_type t)
 {

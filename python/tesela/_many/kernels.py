@@ -204,10 +204,17 @@ def eig(k: Many, a: Any, left: bool = False, right: bool = True) -> tuple[Any, A
 
 def _pairs(k: Many, v: Any, wi: Any) -> Any:
     """Of a real matrix two columns are one vector, and its conjugate. Stored, vectors are rows."""
-    xp, sign = k.space.xp, k.space.turned(wi)  # beside the rows
-    re = xp.where(sign < 0, xp.roll(v, 1, -2), v)
-    im = xp.where(sign > 0, xp.roll(v, -1, -2), xp.where(sign < 0, -v, xp.zeros_like(v)))
-    return k.space.complex(re, im)
+    if k.space.on_gpu:  # where nobody waits for the places of pairs
+        xp, sign = k.space.xp, k.space.turned(wi)  # beside the rows
+        re = xp.where(sign < 0, xp.roll(v, 1, -2), v)
+        im = xp.where(sign > 0, xp.roll(v, -1, -2), xp.where(sign < 0, -v, xp.zeros_like(v)))
+        return k.space.complex(re, im)
+    parts = k.space.to_host(v)
+    z, first = parts.astype(parts.dtype.char.upper()), np.nonzero(k.space.to_host(wi)[..., 0, :] > 0)
+    if len(first[-1]):
+        second = (*first[:-1], first[-1] + 1)
+        z.real[second], z.imag[first], z.imag[second] = parts[first], parts[second], -parts[second]
+    return k.space.numbers(k.like, z)
 
 
 # ---- singular values

@@ -58,20 +58,27 @@ def eig(a: Any, left: bool, right: bool, check_finite: bool) -> Any:
 # ---- singular values
 
 
-def whole(c: Batch, hermitian: bool) -> Any:
-    """The stack's matrices, or the Hermitian ones that their lower triangles stand for."""
-    a = c.flat(0)
-    if not hermitian:
-        return a
-    if a.shape[-1] != a.shape[-2]:
-        raise ValueError(f"a: expected a square matrix, got one that is {tuple(a.shape[-2:])}")
-    return _batch_calls.mirrored(c, a, True, c.complex)
-
-
 def _factors(c: Batch, hermitian: bool, full: bool, vectors: bool, driver: int = SVD_AUTO) -> tuple[Any, Any, Any]:
-    U, s, Vh, infos = kernels.svd(c, whole(c, hermitian), full, vectors, driver)
+    if hermitian:
+        return _of_hermitian(c, vectors)
+    U, s, Vh, infos = kernels.svd(c, c.flat(0), full, vectors, driver)
     c.need(infos, lambda info: no_values())
     return U, s, Vh
+
+
+def _of_hermitian(c: Batch, vectors: bool) -> tuple[Any, Any, Any]:
+    """Of the matrices V diag(w) V^H that lower triangles stand for: s = |w|, descending, U = V in this order, and V^H with the signs of w."""
+    a = c.flat(0)
+    if a.shape[-1] != a.shape[-2]:
+        raise ValueError(f"a: expected a square matrix, got one that is {tuple(a.shape[-2:])}")
+    w, V, infos = kernels.eigh(c, a, True, vectors)
+    c.need(infos, lambda info: no_values())
+    each, order = c.space.arange(c.like, c.count)[:, None], c.xp.argsort(-abs(w), -1)
+    w = w[each, order]
+    if V is None:
+        return None, abs(w), None
+    rows = V[each, :, order]  # the vectors
+    return c.space.turned(rows), abs(w), rows.conj() * c.xp.where(w < 0, -c.xp.ones_like(w), c.xp.ones_like(w))[:, :, None]
 
 
 def svd(a: Any, full: bool, vectors: bool, check_finite: bool, driver: int, hermitian: bool) -> Any:
@@ -102,8 +109,8 @@ def pinv(a: Any, hermitian: bool, atol: Any, rtol: Any, return_rank: bool, check
     if c is None:
         return None
     c.finite(check_finite)
-    if atol is None and np.ndim(rtol) == 0 and not return_rank:
-        P, infos = kernels.pinv(c, whole(c, hermitian), -1.0 if rtol is None else float(rtol))
+    if atol is None and np.ndim(rtol) == 0 and not (return_rank or hermitian):
+        P, infos = kernels.pinv(c, c.flat(0), -1.0 if rtol is None else float(rtol))
         c.need(infos, lambda info: no_values())
         return c.hand_rows(P)
     U, s, Vh = _factors(c, hermitian, False, True)

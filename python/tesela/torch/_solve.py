@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from .._many import kernels
+from .._many.call import GOOD
 from .._calls.library import HERM, NOTRANS
 from ._factor import permutation
 from ._op import Op, alone, as_stack, certain, fake_outcome, into, keep, many, need, outcome, real_of, stacks, untold, transposes
@@ -243,7 +244,7 @@ def ldl_solve(LD: Any, pivots: Any, B: Any, *, hermitian: bool = False, out: Any
 
 
 def _gels(a: Any, b: Any, ranks: bool) -> Any:
-    """(x, what is left of each column, ranks by the diagonal of R): a rank is 0 where it is not full. If ranks are not asked for they are."""
+    """(x, what is left of each column, none), or (x, none, ranks by the diagonal of R): a rank is 0 where it is not full. If ranks are not asked for they are."""
     if as_stack(a, 128):
         return tuple(t.squeeze(0) if t.ndim > 1 or ranks else t for t in _gels(a.unsqueeze(0), b.unsqueeze(0), ranks))
     m, n = a.shape[-2:]
@@ -251,17 +252,20 @@ def _gels(a: Any, b: Any, ranks: bool) -> Any:
     k = min(m, n)
     if not ranks:
         left = (x[..., n:, :].abs() ** 2).sum(-2) if m > n else x.new_empty(*x.shape[:-2], 0, dtype=real_of(a))
-        return (x if m <= n else x[..., :n, :].clone(memory_format=torch.contiguous_format)), left, torch.empty(0, dtype=torch.int64, device=a.device)
-    R = (f[..., :k, :k].triu() if m >= n else f[..., :k, :k].tril()).abs()
+        return (x if m <= n else x.narrow(-2, 0, n).clone(memory_format=torch.contiguous_format)), left, torch.empty(0, dtype=torch.int64, device=a.device)
+    R = (f.narrow(-2, 0, k).triu() if m >= n else f.narrow(-1, 0, k).tril()).abs()
     small = R.diagonal(0, -2, -1) <= max(m, n) * torch.finfo(a.dtype).eps * R.amax(-2 if m >= n else -1) if k else R.diagonal(0, -2, -1) > 0
-    full = ~small.any(-1) & torch.as_tensor(np.asarray(infos == 0)).to(a.device)
-    return x[..., :n, :].clone(memory_format=torch.contiguous_format), (x[..., n:, :].abs() ** 2).sum(-2), full.to(torch.int64) * k
+    full = ~small.any(-1)
+    if infos is not GOOD:
+        full = full & torch.as_tensor(np.asarray(infos == 0)).to(a.device)
+    x = x.narrow(-2, 0, n).clone(memory_format=torch.contiguous_format)
+    return x, x.new_empty(*x.shape[:-2], 0, dtype=real_of(a)), full.to(torch.int64) * k
 
 
 def _gels_fake(a: Any, b: Any, ranks: bool) -> Any:
     stack, (m, n), k = a.shape[:-2], a.shape[-2:], b.shape[-1]
     x = a.new_empty(*stack, n, k) if ranks or m > n else a.new_empty(*stack, k, n).mT
-    return x, a.new_empty(*stack, k if ranks or m > n else 0, dtype=real_of(a)), a.new_empty(stack if ranks else (0,), dtype=torch.int64)
+    return x, a.new_empty(*stack, k if m > n and not ranks else 0, dtype=real_of(a)), a.new_empty(stack if ranks else (0,), dtype=torch.int64)
 
 
 def _keep_lstsq(ctx: Any, inputs: Any, output: Any) -> None:

@@ -292,11 +292,12 @@ def pseudo_inverse(a: Any, tolerance: float = -1.0) -> Any:
 
 def _limits(values: Any, m: int, n: int, atol: Any, rtol: Any) -> Any:
     """What counts as zero, beside the values, of which the first or the last is the largest in size."""
-    if rtol is None:  # that of rounding, where no other is given
-        rtol = max(m, n) * torch.finfo(values.dtype).eps
-        if atol is not None:
-            rtol = torch.where(torch.as_tensor(atol) > 0, 0.0, rtol)
     most = values.amax(-1) if values.shape[-1] else values.new_zeros(values.shape[:-1])
+    rounding = max(m, n) * torch.finfo(values.dtype).eps
+    if atol is None and not isinstance(rtol, torch.Tensor):
+        return (most * (rounding if rtol is None else rtol)).unsqueeze(-1)
+    if rtol is None:  # that of rounding, where no other is given
+        rtol = torch.where(torch.as_tensor(atol) > 0, 0.0, rounding)
     least = [torch.as_tensor(0.0 if t is None else t, dtype=values.dtype, device=values.device) for t in (atol, rtol)]
     return torch.maximum(least[0], least[1] * most).unsqueeze(-1)
 
@@ -334,6 +335,6 @@ _cut_op = Op("pinv_limits", "(Tensor A, Tensor limits) -> Tensor", _cut, _pinv_f
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None, out: Any = None) -> Any:
     need("matrix_rank", A)
     atol, rtol = (tol, 0.0) if tol is not None else (atol, rtol)
-    with torch.no_grad():
-        sizes, (m, n) = eigvalsh(A).abs() if hermitian else svdvals(A), A.shape[-2:]
-        return into(out, (sizes > _limits(sizes, m, n, atol, rtol)).sum(-1))
+    a, (m, n) = A.detach(), A.shape[-2:]
+    sizes = eigvalsh(a).abs() if hermitian else svdvals(a)
+    return into(out, (sizes > _limits(sizes, m, n, atol, rtol)).sum(-1))

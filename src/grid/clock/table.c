@@ -202,6 +202,8 @@ double tsl_clock_seconds(const tsl_clock_table *t, const tsl_told *what)
     switch (what->kind) {
     case TSL_TOLD_CALL: return called(t, what->call) + crossed(t, what->call);
     case TSL_TOLD_MOVE: return what->launches ? what->launches * t->launch + what->bytes / t->move : by_core(t, what->bytes);
+    case TSL_TOLD_CHASE: /* each is gone through by half the sweeps */
+        return 2 * (double)what->m * chase((tsl_type)what->type, 1, (double)what->n) / tsl_clock_rate(t, TSL_CLOCK_CHASE, 1, 1);
     case TSL_TOLD_SUMS: return (double)what->m * (double)what->n * t->term;
     default: return columns(t, what);
     }
@@ -212,9 +214,9 @@ tsl_clock_work tsl_clock_work_of(const tsl_told *what)
     const tsl_call *c = what->call;
     if (what->kind == TSL_TOLD_MOVE) return TSL_CLOCK_COPIES;
     if (what->kind == TSL_TOLD_COLUMNS) return TSL_CLOCK_PANELS;
-    if (what->kind == TSL_TOLD_SUMS) return TSL_CLOCK_TRIDIAGONAL;
+    if (what->kind == TSL_TOLD_SUMS || what->kind == TSL_TOLD_CHASE) return TSL_CLOCK_TRIDIAGONAL;
     if (tsl_trait(c->op, TSL_PRODUCT) || c->op == TSL_OP_GEMMT || c->op == TSL_OP_ORMTR_SB2ST) return TSL_CLOCK_PRODUCTS;
-    if (c->op == TSL_OP_SB2ST || c->op == TSL_OP_SB2ST_PART || c->op == TSL_OP_STEDC || c->op == TSL_OP_STERF)
+    if (c->op == TSL_OP_SB2ST || c->op == TSL_OP_STEDC || c->op == TSL_OP_STERF)
         return TSL_CLOCK_TRIDIAGONAL;
     return tsl_trait(c->op, TSL_ELEMENTWISE) ? TSL_CLOCK_COPIES : TSL_CLOCK_PANELS;
 }

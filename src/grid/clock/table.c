@@ -23,7 +23,7 @@ static const struct {
     {"best", offsetof(tsl_clock_table, best)}, {"launch", offsetof(tsl_clock_table, launch)},
     {"move", offsetof(tsl_clock_table, move)}, {"touch", offsetof(tsl_clock_table, touch)},
     {"core-move", offsetof(tsl_clock_table, core_move)}, {"link", offsetof(tsl_clock_table, link)},
-    {"term", offsetof(tsl_clock_table, term)},
+    {"term", offsetof(tsl_clock_table, term)}, {"cores", offsetof(tsl_clock_table, cores)},
     {"lu-column", offsetof(tsl_clock_table, lu_column)}, {"qr-column", offsetof(tsl_clock_table, qr_column)},
     {"message", offsetof(tsl_clock_table, message)}, {"byte", offsetof(tsl_clock_table, byte)},
     {"near-message", offsetof(tsl_clock_table, near_message)}, {"near-byte", offsetof(tsl_clock_table, near_byte)},
@@ -204,7 +204,7 @@ double tsl_clock_seconds(const tsl_clock_table *t, const tsl_told *what)
     case TSL_TOLD_MOVE: return what->launches ? what->launches * t->launch + what->bytes / t->move : by_core(t, what->bytes);
     case TSL_TOLD_CHASE: /* each is gone through by half the sweeps */
         return 2 * (double)what->m * chase((tsl_type)what->type, 1, (double)what->n) / tsl_clock_rate(t, TSL_CLOCK_CHASE, 1, 1);
-    case TSL_TOLD_SUMS: return (double)what->m * (double)what->n * t->term;
+    case TSL_TOLD_SUMS: return (double)what->m * (double)what->n * t->term / tsl_larger(1, t->cores);
     default: return columns(t, what);
     }
 }

@@ -69,9 +69,10 @@ def machines(found):
 
 
 def path(point):
-    """Of the chain of work and messages that ends last, percent: products, panels, copies, messages"""
-    parts = [point.grid.get("path_" + name) or 0 for name in ("products", "panels", "copies")]
-    return " ".join(f"{100 * p / point.grid['seconds']:.0f}" for p in (*parts, point.grid["seconds"] - sum(parts)))
+    """Of the chain of work and messages that ends last, percent: products, panels, copies, messages; of eigenproblems chases and sums, too"""
+    products, panels, copies, tridiagonal = parts = [point.grid.get("path_" + name) or 0 for name in ("products", "panels", "copies", "tridiagonal")]
+    shown = [products, panels, copies, point.grid["seconds"] - sum(parts)] + ([tridiagonal] if tridiagonal else [])
+    return " ".join(f"{100 * p / point.grid['seconds']:.0f}" for p in shown)
 
 
 def simulations(found):

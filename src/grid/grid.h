@@ -180,10 +180,13 @@ static inline bool tsl_told_enough(const tsl_grid *g) { return g->steps && g->st
 void tsl_tell_step(tsl_grid *g);
 void tsl_tell_move(tsl_grid *g, double bytes, int launches); /* if it is, as is this: */
 void tsl_tell_sums(tsl_grid *g, int64_t sums, int64_t terms);
+void tsl_tell_chase(tsl_grid *g, tsl_type type, int64_t columns, int64_t kd);
 /* An ordinary operation on local views, inside a collective call. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c);
 /* A leaf, launched as it is on what is here, that no call on views stands for */
 void tsl_leaf_here(tsl_context *x, tsl_grid *g, const tsl_leaf *l);
+/* The host's, whatever the device is, on what is here in the host's memory */
+void tsl_leaf_on_host(tsl_context *x, tsl_grid *g, const tsl_leaf *l);
 /* The same of a leaf on data that is on the device: on the lane beside the main one, where messages on channels go. */
 void tsl_aside(tsl_context *x, tsl_grid *g, const tsl_call *c);
 /* grid.c: do the rows of a panel of LU or QR, so many in all, stay where they are while it is factored? single: they are on one

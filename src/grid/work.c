@@ -82,6 +82,12 @@ void tsl_tell_sums(tsl_grid *g, int64_t sums, int64_t terms)
     if (tsl_is_told(g) && !g->rehearsing && sums > 0) g->wire->ops->work(g->wire, &t);
 }
 
+void tsl_tell_chase(tsl_grid *g, tsl_type type, int64_t columns, int64_t kd)
+{
+    tsl_told t = {.kind = TSL_TOLD_CHASE, .type = type, .m = columns, .n = kd};
+    if (tsl_is_told(g) && !g->rehearsing && columns > 0) g->wire->ops->work(g->wire, &t);
+}
+
 static tsl_status obtain(tsl_context *x, tsl_grid *g)
 {
     tsl_status st = TSL_OK;
@@ -207,6 +213,14 @@ void tsl_leaf_here(tsl_context *x, tsl_grid *g, const tsl_leaf *l)
     if (g->rehearsing || g->failed) return;
     tsl_kernel fn = x->dev->be->kernels[l->op]->fn[l->type];
     tsl_status st = x->dev->shares_host ? fn(NULL, l) : x->dev->be->launch(x->lanes[TSL_MAIN].q, fn, l);
+    tsl_count_launch(x);
+    if (st) tsl_grid_fail(g, st);
+}
+
+void tsl_leaf_on_host(tsl_context *x, tsl_grid *g, const tsl_leaf *l)
+{
+    if (g->rehearsing || g->failed) return;
+    tsl_status st = tsl_host_kernels[l->op]->fn[l->type](NULL, l);
     tsl_count_launch(x);
     if (st) tsl_grid_fail(g, st);
 }

@@ -23,7 +23,8 @@ static const struct {
     {"best", offsetof(tsl_clock_table, best)}, {"launch", offsetof(tsl_clock_table, launch)},
     {"move", offsetof(tsl_clock_table, move)}, {"touch", offsetof(tsl_clock_table, touch)},
     {"core-move", offsetof(tsl_clock_table, core_move)}, {"link", offsetof(tsl_clock_table, link)},
-    {"term", offsetof(tsl_clock_table, term)},
+    {"core-chase", offsetof(tsl_clock_table, core_chase)},
+    {"term", offsetof(tsl_clock_table, term)}, {"cores", offsetof(tsl_clock_table, cores)},
     {"lu-column", offsetof(tsl_clock_table, lu_column)}, {"qr-column", offsetof(tsl_clock_table, qr_column)},
     {"message", offsetof(tsl_clock_table, message)}, {"byte", offsetof(tsl_clock_table, byte)},
     {"near-message", offsetof(tsl_clock_table, near_message)}, {"near-byte", offsetof(tsl_clock_table, near_byte)},
@@ -73,12 +74,12 @@ const char *tsl_clock_lacks(const tsl_clock_table *t, bool pairs)
 {
     for (int i = 0; i < (pairs ? TSL_CLOCK_KINDS : TSL_CLOCK_CHASE); ++i)
         if (!t->curve[i].count) return kinds[i];
-    return !pairs || t->term > 0 ? NULL : "term";
+    return !pairs || (t->term > 0 && t->core_chase > 0) ? NULL : t->term > 0 ? "core-chase" : "term";
 }
 
 void tsl_clock_flat(tsl_clock_table *t, double rate, double panel, double diagonal)
 {
-    *t = (tsl_clock_table){.best = rate, .move = INFINITY, .touch = INFINITY, .term = panel / rate};
+    *t = (tsl_clock_table){.best = rate, .move = INFINITY, .touch = INFINITY, .core_chase = rate / panel, .term = panel / rate};
     for (int i = 0; i < TSL_CLOCK_KINDS; ++i)
         add(&t->curve[i], 1, 1, rate / (i == TSL_CLOCK_POTRF ? diagonal : i > TSL_CLOCK_SYRK ? panel : 1));
 }
@@ -202,7 +203,9 @@ double tsl_clock_seconds(const tsl_clock_table *t, const tsl_told *what)
     switch (what->kind) {
     case TSL_TOLD_CALL: return called(t, what->call) + crossed(t, what->call);
     case TSL_TOLD_MOVE: return what->launches ? what->launches * t->launch + what->bytes / t->move : by_core(t, what->bytes);
-    case TSL_TOLD_SUMS: return (double)what->m * (double)what->n * t->term;
+    case TSL_TOLD_CHASE: /* each is gone through by half the sweeps */
+        return 2 * (double)what->m * chase((tsl_type)what->type, 1, (double)what->n) / t->core_chase;
+    case TSL_TOLD_SUMS: return (double)what->m * (double)what->n * t->term / tsl_larger(1, t->cores);
     default: return columns(t, what);
     }
 }
@@ -212,9 +215,9 @@ tsl_clock_work tsl_clock_work_of(const tsl_told *what)
     const tsl_call *c = what->call;
     if (what->kind == TSL_TOLD_MOVE) return TSL_CLOCK_COPIES;
     if (what->kind == TSL_TOLD_COLUMNS) return TSL_CLOCK_PANELS;
-    if (what->kind == TSL_TOLD_SUMS) return TSL_CLOCK_TRIDIAGONAL;
+    if (what->kind == TSL_TOLD_SUMS || what->kind == TSL_TOLD_CHASE) return TSL_CLOCK_TRIDIAGONAL;
     if (tsl_trait(c->op, TSL_PRODUCT) || c->op == TSL_OP_GEMMT || c->op == TSL_OP_ORMTR_SB2ST) return TSL_CLOCK_PRODUCTS;
-    if (c->op == TSL_OP_SB2ST || c->op == TSL_OP_SB2ST_PART || c->op == TSL_OP_STEDC || c->op == TSL_OP_STERF)
+    if (c->op == TSL_OP_SB2ST || c->op == TSL_OP_STEDC || c->op == TSL_OP_STERF)
         return TSL_CLOCK_TRIDIAGONAL;
     return tsl_trait(c->op, TSL_ELEMENTWISE) ? TSL_CLOCK_COPIES : TSL_CLOCK_PANELS;
 }

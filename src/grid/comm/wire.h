@@ -20,18 +20,19 @@ typedef struct tsl_request {
 } tsl_request;
 
 /* Work that is told, not done: an operation, a tsl_call; n columns of m rows of a panel, one after the other, of the operation
- * `op`; bytes moved from place to place in so many launches, or without one by a core of the host's in its memory; n sums of m
- * terms over poles (eig/merge.h), by a core; or that a step of a text has begun. */
+ * `op`; bytes moved from place to place in so many launches, or without one by a core of the host's in its memory; by a core,
+ * too, n sums of m terms over poles (eig/merge.h), or a sweep of a chase through m columns of a band of n diagonals; or that a
+ * step of a text has begun. */
 typedef struct tsl_told {
-    enum { TSL_TOLD_CALL, TSL_TOLD_COLUMNS, TSL_TOLD_MOVE, TSL_TOLD_SUMS, TSL_TOLD_STEP } kind;
+    enum { TSL_TOLD_CALL, TSL_TOLD_COLUMNS, TSL_TOLD_MOVE, TSL_TOLD_SUMS, TSL_TOLD_CHASE, TSL_TOLD_STEP } kind;
     const void *call;
     int op, type, launches;
     int64_t m, n;
     double bytes;
 } tsl_told;
 
-/* Tags: of transfers, of what lines find together, of words, and above them of broadcasts (post.c) */
-enum { TSL_TAG_TRANSFER = 1, TSL_TAG_CHANNEL, TSL_TAG_NEWS, TSL_TAG_LINE, TSL_TAG_BROADCAST };
+/* Tags: of transfers, of what lines find together, of words, of a chase (eig/chase.c), and above them of broadcasts (post.c) */
+enum { TSL_TAG_TRANSFER = 1, TSL_TAG_CHANNEL, TSL_TAG_NEWS, TSL_TAG_LINE, TSL_TAG_CHASE, TSL_TAG_BROADCAST };
 
 typedef struct tsl_wire_ops {
     const char *name;

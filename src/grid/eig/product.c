@@ -35,13 +35,16 @@ static void copy_column(const tsl_solver *s, tsl_view A, int64_t i, tsl_view B, 
 }
 
 /* S := components low .. high of the vectors from the j-th on; without any the product is zero */
-static void vectors(tsl_solver *s, int64_t j, int64_t count, int64_t low, int64_t high)
+typedef struct wanted {
+    int64_t j, low, high;
+} wanted;
+
+static void vector(tsl_solver *s, const void *with, int64_t i, double *column)
 {
-    for (int64_t i = 0; i < count; ++i) {
-        tsl_merge_vector(&s->m, j + i, low, high, s->column);
-        put_column(s->S, i, high - low, s->column);
-        if (low == high) memset(tsl_here(s->C, 0, i), 0, (size_t)s->Q.m * tsl_type_size(s->C.mat->type));
-    }
+    const wanted *w = with;
+    tsl_merge_vector(&s->m, w->j + i, w->low, w->high, column);
+    put_column(s->S, i, w->high - w->low, column);
+    if (w->low == w->high) memset(tsl_here(s->C, 0, i), 0, (size_t)s->Q.m * tsl_type_size(s->C.mat->type));
 }
 
 void tsl_solver_multiply(tsl_solver *s, int64_t from, bool second, int64_t first, int64_t count)
@@ -55,7 +58,7 @@ void tsl_solver_multiply(tsl_solver *s, int64_t from, bool second, int64_t first
     for (int64_t j = 0; j < m->k; j += b) {
         b = tsl_min(s->S.n, m->k - j);
         if (m->target[j + b - 1] < first || m->target[j] >= first + count) continue;
-        if (!tsl_solver_told(s, b)) vectors(s, j, b, low, high);
+        if (!tsl_solver_told(s, b)) tsl_solver_each(s, vector, &(wanted){j, low, high}, 0, b);
         tsl_view W = tsl_sub(s->W, 0, low, r, high - low), S = tsl_sub(s->S, 0, 0, high - low, b);
         /* C := W S */
         if (low < high) tsl_product_here(s->x, s->g, 1, W, S, 0, tsl_sub(s->C, 0, 0, r, b));

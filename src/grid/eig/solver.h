@@ -15,9 +15,13 @@ typedef struct tsl_solver {
     tsl_view Q, W, S, C;       /* what is here of Q, its copy, some vectors of a merge, and their product with Q */
     tsl_view values, beside;   /* d and e in T's type, for leaves */
     double *mine, *other;      /* to be shared */
-    double *column;
+    double *column;            /* for each of those that make sums at once */
     tsl_merge m;
 } tsl_solver;
+
+/* each(s, with, i, column) for i from low to high; where what computes products is not the host's cores, by these together */
+typedef void (*tsl_solver_sum)(tsl_solver *s, const void *with, int64_t i, double *column);
+void tsl_solver_each(tsl_solver *s, tsl_solver_sum sum, const void *with, int64_t low, int64_t high);
 
 /* Where work is told: so many sums over the poles that are left. False: they are to be made. */
 bool tsl_solver_told(const tsl_solver *s, int64_t sums);

@@ -15,6 +15,7 @@
 #include "grid/eig/solver.h"
 
 enum { COLUMNS = 64 }; /* of S at a time; where a product copies Q to a device, more */
+enum { PARTS = 16 };   /* of what the host's cores do together */
 enum { TOLD_SUMS = 7 }; /* that a root takes, as told: one to begin with, and six steps */
 
 static int64_t end_of(const tsl_solver *s, int64_t block) { return tsl_min(s->n, block * s->nb); }
@@ -81,6 +82,42 @@ static bool exchange(tsl_solver *s, int64_t width)
 /* Which of k this process has, the i-th of p */
 static int64_t part(int64_t k, int64_t i, int64_t p) { return k / p * i + tsl_min(i, k % p); }
 
+static int64_t parts(const tsl_solver *s) { return s->x->dev->shares_host ? 1 : PARTS; }
+
+typedef struct sums {
+    tsl_solver *s;
+    tsl_solver_sum sum;
+    const void *with;
+    int64_t low, count;
+} sums;
+
+static void some(const void *job, size_t number)
+{
+    const sums *j = job;
+    int64_t p = parts(j->s), me = (int64_t)number;
+    for (int64_t i = part(j->count, me, p); i < part(j->count, me + 1, p); ++i)
+        j->sum(j->s, j->with, j->low + i, j->s->column + me * j->s->n);
+}
+
+void tsl_solver_each(tsl_solver *s, tsl_solver_sum sum, const void *with, int64_t low, int64_t high)
+{
+    sums job = {s, sum, with, low, high - low};
+    if (parts(s) == 1) some(&job, 0);
+    else tsl_thread_pool_work(some, &job, (size_t)parts(s));
+}
+
+static void root(tsl_solver *s, const void *with, int64_t j, double *column)
+{
+    (void)with, (void)column;
+    if (!tsl_merge_root(&s->m, j)) s->m.mu[j] = NAN;
+}
+
+static void weight(tsl_solver *s, const void *with, int64_t i, double *column)
+{
+    (void)with, (void)column;
+    tsl_merge_weight(&s->m, i);
+}
+
 /* Roots, and then weights, each by one of the processes of the merge */
 static void solve(tsl_solver *s, int64_t from, int64_t rank, int64_t p)
 {
@@ -89,15 +126,17 @@ static void solve(tsl_solver *s, int64_t from, int64_t rank, int64_t p)
     int64_t low = part(m->k, rank, p), high = part(m->k, rank + 1, p), n = s->n;
     memset(all, 0, 2 * (size_t)n * sizeof(double));
     if (tsl_solver_told(s, (TOLD_SUMS + 1) * (high - low))) high = low; /* and weights */
+    tsl_solver_each(s, root, NULL, low, high);
     for (int64_t j = low; j < high; ++j) {
-        if (!tsl_merge_root(m, j)) m->mu[j] = NAN, s->g->info = tsl_first_info(s->g->info, from + j + 1);
+        if (isnan(m->mu[j])) s->g->info = tsl_first_info(s->g->info, from + j + 1);
         all[from + j] = m->origin[j], all[n + from + j] = m->mu[j];
     }
     share(s, 2 * n);
     memcpy(m->origin, all + from, (size_t)m->k * sizeof(double));
     memcpy(m->mu, all + n + from, (size_t)m->k * sizeof(double));
     memset(all, 0, (size_t)n * sizeof(double));
-    for (int64_t i = low; i < high; ++i) tsl_merge_weight(m, i), all[from + i] = m->weight[i];
+    tsl_solver_each(s, weight, NULL, low, high);
+    for (int64_t i = low; i < high; ++i) all[from + i] = m->weight[i];
     share(s, n);
     memcpy(m->weight, all + from, (size_t)m->k * sizeof(double));
     tsl_merge_place(m);
@@ -167,10 +206,11 @@ static void make_room(tsl_solver *s)
 {
     int64_t n = s->n;
     tsl_merge *m = &s->m;
-    double **each[] = {&s->d, &s->e, &s->column, &m->pole, &m->component, &m->origin, &m->mu, &m->weight};
+    double **each[] = {&s->d, &s->e, &m->pole, &m->component, &m->origin, &m->mu, &m->weight};
     int64_t **index[] = {&m->slot, &m->source, &m->target};
     for (size_t i = 0; i < sizeof each / sizeof *each; ++i) *each[i] = room(s, n, sizeof(double));
     for (size_t i = 0; i < sizeof index / sizeof *index; ++i) *index[i] = room(s, n, sizeof(int64_t));
+    s->column = room(s, parts(s) * n, sizeof(double));
     s->mine = room(s, 2 * n, sizeof(double)), s->other = room(s, 2 * n, sizeof(double));
     m->kind = room(s, n, sizeof *m->kind), m->turn = room(s, n, sizeof *m->turn), m->ranked = room(s, n, sizeof *m->ranked);
 }

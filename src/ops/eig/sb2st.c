@@ -35,14 +35,6 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
-static tsl_status check_part(tsl_context *x, const tsl_call *c)
-{
-    tsl_view W = c->v[0];
-    tsl_status st = tsl_need_plain(x, c, 0);
-    if (!st && (W.m < 2 || W.m % 2)) st = tsl_misfit(x, c, "W must have two rows for each diagonal beside the main one");
-    return st ? st : check_reflectors(x, c, 1, W.n - c->k, W.m / 2, true);
-}
-
 static tsl_status check_narrower(tsl_context *x, const tsl_call *c)
 {
     tsl_view AB = c->v[0], B = c->v[1];
@@ -79,6 +71,6 @@ static tsl_status canon_product(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 }
 
 const tsl_rules tsl_sb2st_rules = {.check = check, .canon = canon, .order = order};
-const tsl_rules tsl_sb2st_part_rules = {.check = check_part, .order = order};
+const tsl_rules tsl_sb2st_part_rules = {.check = tsl_unchecked};
 const tsl_rules tsl_sb2sb_rules = {.check = check_narrower, .canon = canon_narrower, .order = order};
 const tsl_rules tsl_ormtr_sb2st_rules = {.check = check_product, .canon = canon_product, .order = order};

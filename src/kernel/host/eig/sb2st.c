@@ -27,7 +27,7 @@ static size_t chase_workspace(const tsl_leaf *l)
     return tsl_times(tsl_times(2 * (size_t)band_width(l), tsl_plus((size_t)l->A.n, 2)), tsl_type_size(l->type));
 }
 
-static size_t part_workspace(const tsl_leaf *l) { return tsl_times(2 * (size_t)l->A.m, tsl_type_size(l->type)); }
+static size_t part_workspace(const tsl_leaf *l) { return tsl_times((size_t)l->A.m, tsl_type_size(l->type)); }
 
 /* A block of reflectors, its triangle, and as many rows for the product with it */
 static size_t ormtr_sb2st_workspace(const tsl_leaf *l)

@@ -162,6 +162,7 @@ void tsl_perform(tsl_context *x, const void *arg)
     tsl_one_run run;
     tsl_run_begin(x, &run);
     run.lane = TSL_MAIN;
+    tsl_beside_finish(x, g, &c);
     tsl_ahead_ready(x, g, &c);
     if (!tsl_is_trivial(&c) && !tsl_product_in_place(x, &c)) {
         tsl_ahead_depart(x, g);
@@ -282,7 +283,7 @@ static tsl_status agree_on(tsl_context *x, const tsl_call *c)
 static tsl_status execute(tsl_context *x, const tsl_call *c)
 {
     if (x->run->level > 0) {
-        if (tsl_told_enough(tsl_grid_of(c->v[0]))) return TSL_OK;
+        if (tsl_is_left_out(tsl_grid_of(c->v[0]))) return TSL_OK;
         if (!tsl_ahead_later(x, tsl_grid_of(c->v[0]), c)) tsl_perform(x, c);
         return TSL_OK; /* what failed here is kept until all processes are through */
     }
@@ -312,5 +313,5 @@ static void tell(tsl_context *x, tsl_view A, int64_t info)
 }
 
 const tsl_remote_ops tsl_dist_ops = {execute, agree_on, tsl_dist_locate, check_variant, panel, panel_ahead, tsl_dist_bring,
-                                     tsl_dist_meet, temp, tsl_dist_fill, tsl_dist_visit, tsl_dist_read, by_host,
-                                     tsl_dist_fetch, info, tell, tsl_dist_release, sizeof(tsl_dmatrix)};
+                                     tsl_dist_meet, tsl_dist_beside, temp, tsl_dist_fill, tsl_dist_visit, tsl_dist_read,
+                                     by_host, tsl_dist_fetch, info, tell, tsl_dist_release, sizeof(tsl_dmatrix)};

@@ -141,7 +141,7 @@ static tsl_status panels(tsl_context *x, const tsl_clock_problem *p, tsl_layout 
     tsl_layout v = tsl_layout_vector(l.grid, p->nb);
     v.scheme = l.scheme;
     tsl_type numbers = strcmp(p->routine, "getrf") ? p->type : TSL_INDEX;
-    tsl_status st = tsl_matrix_create_on(x, &l, p->type, p->m, p->left + p->n, &M[0]);
+    tsl_status st = tsl_matrix_create_on(x, &l, p->type, p->m, p->n, &M[0]);
     return st ? st : tsl_matrix_create_on(x, &v, numbers, tsl_min(p->m, p->n), 1, &M[1]);
 }
 
@@ -155,18 +155,6 @@ static tsl_status operands(tsl_context *x, const tsl_clock_problem *p, tsl_layou
     tsl_status st = tsl_matrix_create_on(x, &l, p->type, a[0], a[1], &M[0]);
     if (!st && !update && !factor) st = tsl_matrix_create_on(x, &l, p->type, b[0], b[1], &M[1]);
     if (!st && (update || product)) st = tsl_matrix_create_on(x, &l, p->type, c[0], c[1], &M[2]);
-    return st;
-}
-
-/* The exchanges of rows that a step of LU makes in the columns before it, between two marks; *A becomes the others. */
-static tsl_status on_the_left(tsl_context *x, const tsl_clock_problem *p, recorder *w, tsl_view *A, tsl_view pivots)
-{
-    tsl_view L = tsl_sub(*A, 0, 0, p->m, p->left);
-    tsl_status st = TSL_OK;
-    *A = tsl_sub(*A, 0, p->left, p->m, p->n);
-    tsl_tell_step(w->grid);
-    if (p->left) st = tsl_laswp(x, L, tsl_sub(pivots, 0, 0, tsl_min(p->nb, pivots.m), 1), 0);
-    tsl_tell_step(w->grid);
     return st;
 }
 
@@ -213,8 +201,7 @@ tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine 
         for (int i = 0; i < 3; ++i)
             if (M[i]) v[i] = tsl_whole(M[i]);
         w.log.count = 0; /* of the call alone */
-        w.grid->steps = p->steps;
-        if (!st && p->steps) st = on_the_left(x, p, &w, &v[0], v[1]);
+        w.grid->first = p->first, w.grid->steps = p->steps;
         if (!st) st = call(x, p, v[0], v[1], v[2]);
     }
     if (st) tsl_fail(NULL, st, "%s", tsl_error(x));

@@ -292,12 +292,13 @@ void tsl_ahead_send_pivots(tsl_context *x, tsl_view from, tsl_view p)
     tsl_way *w = new_way(g);
     tsl_work_slot(g, w->slot);
     w->to = tsl_work_matrix(x, &w->D, &everywhere, TSL_INDEX, p.m, 1);
+    w->moves = tsl_moves_room(g, p.m);
     tsl_work_slot(g, 0);
     w->home = w->of = p;
     set_out(x, g, w, from);
 }
 
-const tsl_dmatrix *tsl_ahead_pivots(tsl_context *x, tsl_view p)
+tsl_way *tsl_ahead_pivots(tsl_context *x, tsl_view p)
 {
     tsl_grid *g = tsl_grid_of(p);
     for (int turn = 0; turn < TSL_TURNS; ++turn)
@@ -305,7 +306,7 @@ const tsl_dmatrix *tsl_ahead_pivots(tsl_context *x, tsl_view p)
             tsl_way *w = &g->ahead.way[turn][i];
             if (!w->of.mat || !same_block(w->of, p)) continue;
             receive(x, g, w);
-            return &w->D;
+            return w;
         }
     return NULL;
 }

@@ -33,6 +33,15 @@ typedef struct tsl_dmatrix {
     int64_t number;    /* among those of its grid; 0: not agreed on when it was made */
 } tsl_dmatrix;
 
+/* form/laswp.c: exchanges composed: row from[i] comes to place to[i]; rows of the local array that leave (0) and that come (1), by
+ * process, those of process q from number at[q] on. They are of rows so distributed, counted so. */
+typedef struct tsl_moves {
+    int64_t *from, *to, *row[2], *at[2];
+    tsl_axis axis;
+    int64_t first, above;
+    bool made;
+} tsl_moves;
+
 /* ahead.c: a panel on its way to where the rows or columns of a block are; or what goes with one */
 typedef struct tsl_way {
     tsl_view from, to;
@@ -41,6 +50,7 @@ typedef struct tsl_way {
     int64_t reflectors;    /* so many columns of it: the triangle above them is written out when they have arrived; 0: none */
     tsl_dmatrix D;         /* of `to`, if that is no other's; stored as the block `from` is */
     tsl_dmatrix F;         /* of `from`, if that has to be kept */
+    tsl_moves moves;       /* of pivots: as the first exchange by them has found */
     struct tsl_way *after; /* brings `from`; NULL: that is there */
     tsl_transfer t;
     bool begun, arrived;
@@ -237,7 +247,7 @@ void tsl_ahead_send(tsl_context *x, tsl_view from, tsl_view to, int64_t reflecto
 /* Pivots, the same way, to every process; the block p takes its own from there. */
 void tsl_ahead_send_pivots(tsl_context *x, tsl_view from, tsl_view p);
 /* Those of the block p, if they were sent so; NULL: they were not. */
-const tsl_dmatrix *tsl_ahead_pivots(tsl_context *x, tsl_view p);
+tsl_way *tsl_ahead_pivots(tsl_context *x, tsl_view p);
 /* trxm.c's, with its result left where it was computed for tsl_dist_bring to send out from */
 void tsl_ahead_trxm(tsl_context *x, const tsl_call *c);
 /* Does every process have of the panel A the rows (d = 0) or columns (1) that it has of C, and all of the other dimension? */

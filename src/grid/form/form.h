@@ -17,11 +17,10 @@ void tsl_product_here(tsl_context *x, tsl_grid *g, tsl_scalar alpha, tsl_view A,
 void tsl_symm_in_place(tsl_context *x, const tsl_call *c, bool herm);
 
 /* laswp.c: an exchange of rows, which set out when it begins, and are in place when it has ended. What a process sends or
- * receives are rows, one after the other by process, those of process q from number at[q] on; what stays here is among both,
- * and is not sent. */
+ * receives are rows, as tsl_moves has them; what stays here is among both, and is not sent. */
 typedef struct tsl_rows_sent {
     tsl_matrix host, dev; /* as tsl_message has them */
-    int64_t *row, *at;    /* row: of the local array */
+    const int64_t *row, *at;
 } tsl_rows_sent;
 
 typedef struct tsl_exchange {
@@ -32,11 +31,12 @@ typedef struct tsl_exchange {
     int size, me; /* of the processes along it */
     int64_t n, wide, done; /* exchanges: so many at a time, and those that have begun */
     const int64_t *p;      /* NULL: nothing is exchanged */
-    int64_t *from, *to;
+    tsl_moves own_moves, *moves; /* moves: these, or those known of the pivots */
     tsl_rows_sent out, in;
     int64_t *list, *list_there; /* on a device: which rows, and where they are in the buffer */
 } tsl_exchange;
 
+tsl_moves tsl_moves_room(tsl_grid *g, int64_t count); /* for so many exchanges */
 bool tsl_is_exchange(const tsl_call *c);
 void tsl_exchange_begin(tsl_context *x, const tsl_call *c, tsl_exchange *e);
 void tsl_exchange_end(tsl_exchange *e);

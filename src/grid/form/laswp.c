@@ -35,13 +35,12 @@ static void draw(const tsl_call *c, int64_t *all)
 
 /* The pivots, the same on all processes whatever has failed on one of them, and whatever a caller's copies of p hold: what
  * follows sends messages by them. NULL: in a rehearsal, or the grid is broken. */
-static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
+static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c, const tsl_way *sent)
 {
     tsl_view p = c->v[1];
-    const tsl_dmatrix *sent = tsl_ahead_pivots(x, p);
     int64_t *all = tsl_work_get(g, false, tsl_times((size_t)p.m, sizeof *all));
     if (!sent) spread(x, g, p, all);
-    else if (!g->rehearsing) memcpy(all, sent->local.data, (size_t)p.m * sizeof *all);
+    else if (!g->rehearsing) memcpy(all, sent->D.local.data, (size_t)p.m * sizeof *all);
     if (g->rehearsing || g->broken) return NULL;
     if (tsl_is_told(g)) draw(c, all);
     for (int64_t i = 0, rows = tsl_rows(c->v[0]); i < p.m; ++i) {
@@ -83,30 +82,58 @@ static int64_t compose(const tsl_call *c, const int64_t *p, int64_t k, int64_t c
     return moved;
 }
 
-static tsl_rows_sent make_side(tsl_exchange *e, int64_t most)
+tsl_moves tsl_moves_room(tsl_grid *g, int64_t count)
 {
-    bool device = tsl_on_device(e->own.mat);
-    tsl_rows_sent s = {.row = tsl_work_get(e->t.g, false, tsl_times((size_t)most, sizeof *s.row)),
-                       .at = tsl_work_get(e->t.g, false, tsl_times((size_t)e->size + 1, sizeof *s.at))};
-    if (device) s.dev = tsl_message_dense(&e->t, most, e->n, true);
-    s.host = device && e->t.g->wire->device_messages ? s.dev : tsl_message_dense(&e->t, most, e->n, false);
-    return s;
+    size_t rows = tsl_times((size_t)count, 2 * sizeof(int64_t)), size = (size_t)(g->size[0] * g->size[1]) + 1;
+    tsl_moves w = {.from = tsl_work_get(g, false, rows), .to = tsl_work_get(g, false, rows)};
+    for (int i = 0; i < 2; ++i) w.row[i] = tsl_work_get(g, false, rows), w.at[i] = tsl_work_get(g, false, size * sizeof(int64_t));
+    return w;
 }
 
 /* Those of the moves whose one end, `mine`, is here, in the order of the processes at the other: counted, then put in place */
-static void list(tsl_exchange *e, tsl_rows_sent *s, int64_t moved, const int64_t *mine, const int64_t *other)
+static void list(const tsl_exchange *e, int64_t moved, const int64_t *mine, const int64_t *other, int64_t *row, int64_t *at)
 {
     const tsl_grid *g = e->t.g;
-    for (int q = 0; q <= e->size; ++q) s->at[q] = 0;
+    for (int q = 0; q <= e->size; ++q) at[q] = 0;
     for (int64_t i = 0; i < moved; ++i)
-        if (tsl_axis_owner(g, e->axis, mine[i]) == e->me) ++s->at[tsl_axis_owner(g, e->axis, other[i]) + 1];
-    for (int q = 0; q < e->size; ++q) s->at[q + 1] += s->at[q]; /* where those of q end */
-    int64_t all = s->at[e->size];
+        if (tsl_axis_owner(g, e->axis, mine[i]) == e->me) ++at[tsl_axis_owner(g, e->axis, other[i]) + 1];
+    for (int q = 0; q < e->size; ++q) at[q + 1] += at[q]; /* where those of q end */
+    int64_t all = at[e->size];
     for (int64_t i = moved - 1; i >= 0; --i)
         if (tsl_axis_owner(g, e->axis, mine[i]) == e->me)
-            s->row[--s->at[tsl_axis_owner(g, e->axis, other[i]) + 1]] = tsl_axis_before(g, e->axis, e->me, mine[i]);
-    for (int q = 0; q < e->size; ++q) s->at[q] = s->at[q + 1]; /* where they begin, by now */
-    s->at[e->size] = all;
+            row[--at[tsl_axis_owner(g, e->axis, other[i]) + 1]] = tsl_axis_before(g, e->axis, e->me, mine[i]);
+    for (int q = 0; q < e->size; ++q) at[q] = at[q + 1]; /* where they begin, by now */
+    at[e->size] = all;
+}
+
+static bool same_place(const tsl_moves *w, const tsl_exchange *e)
+{
+    return w->axis.over == e->axis.over && w->axis.nb == e->axis.nb && w->axis.offset == e->axis.offset &&
+           w->first == e->c.lu.first && w->above == e->c.lu.above;
+}
+
+/* Exchanges [k, k + count): all parts of a matrix whose rows are exchanged by the same pivots have the same moves. */
+static void find_moves(tsl_exchange *e, int64_t k, int64_t count)
+{
+    tsl_moves *w = e->moves;
+    if (w->made && !same_place(w, e)) w = e->moves = &e->own_moves;
+    if (!w->made || w == &e->own_moves) {
+        int64_t moved = compose(&e->c, e->p, k, count, w->from, w->to);
+        list(e, moved, w->from, w->to, w->row[0], w->at[0]);
+        list(e, moved, w->to, w->from, w->row[1], w->at[1]);
+        w->axis = e->axis, w->first = e->c.lu.first, w->above = e->c.lu.above, w->made = true;
+    }
+    e->out.row = w->row[0], e->out.at = w->at[0];
+    e->in.row = w->row[1], e->in.at = w->at[1];
+}
+
+static tsl_rows_sent make_side(tsl_exchange *e, int64_t most)
+{
+    bool device = tsl_on_device(e->own.mat);
+    tsl_rows_sent s = {0};
+    if (device) s.dev = tsl_message_dense(&e->t, most, e->n, true);
+    s.host = device && e->t.g->wire->device_messages ? s.dev : tsl_message_dense(&e->t, most, e->n, false);
+    return s;
 }
 
 /* Process q's rows in a buffer, as a dense matrix */
@@ -188,10 +215,8 @@ static void cross(tsl_exchange *e, const tsl_rows_sent *s, tsl_direction way)
 static void set_out(tsl_exchange *e)
 {
     int64_t pivots = e->c.v[1].m, k = e->c.lu.backward ? (pivots - 1 - e->done) / e->wide * e->wide : e->done;
-    int64_t moved = compose(&e->c, e->p, k, tsl_min(e->wide, pivots - k), e->from, e->to);
+    find_moves(e, k, tsl_min(e->wide, pivots - k));
     e->t.reqs = 0;
-    list(e, &e->out, moved, e->from, e->to);
-    list(e, &e->in, moved, e->to, e->from);
     move_rows(e, true);
     cross(e, &e->out, TSL_TO_HOST);
     tsl_settle(&e->t, &e->t.from);
@@ -219,8 +244,8 @@ static void make_room(tsl_exchange *e)
     int64_t most;
     e->wide = tsl_min(e->c.v[1].m, EXCHANGES);
     most = tsl_min(2 * e->wide, tsl_rows(own));
-    e->from = tsl_work_get(g, false, tsl_times((size_t)e->wide, 2 * sizeof *e->from));
-    e->to = tsl_work_get(g, false, tsl_times((size_t)e->wide, 2 * sizeof *e->to));
+    e->own_moves = tsl_moves_room(g, e->wide);
+    if (!e->moves || e->wide < e->c.v[1].m || e->c.lu.backward) e->moves = &e->own_moves;
     e->out = make_side(e, most);
     e->in = make_side(e, most);
     if (tsl_on_device(own.mat)) {
@@ -245,10 +270,10 @@ static tsl_call with_rows_above(const tsl_call *given)
 static void within(tsl_exchange *e)
 {
     const tsl_call *c = &e->c;
-    int64_t count = c->lu.above + c->v[1].m;
+    int64_t count = c->lu.above + c->v[1].m, *all = e->own_moves.to;
     if (!e->p || e->own.m == 0 || e->own.n == 0) return;
-    for (int64_t i = 0; i < count; ++i) e->to[i] = i < c->lu.above ? c->lu.first + i + 1 : e->p[i - c->lu.above];
-    tsl_matrix pivots = {.ctx = e->t.x, .type = TSL_INDEX, .m = count, .n = 1, .ld = count, .data = e->to};
+    for (int64_t i = 0; i < count; ++i) all[i] = i < c->lu.above ? c->lu.first + i + 1 : e->p[i - c->lu.above];
+    tsl_matrix pivots = {.ctx = e->t.x, .type = TSL_INDEX, .m = count, .n = 1, .ld = count, .data = all};
     tsl_locally(e->t.x, e->t.g, &(tsl_call){.op = TSL_OP_LASWP, .lu = {.first = c->lu.first, .backward = c->lu.backward},
                                             .v = {e->own, tsl_whole(&pivots)}});
 }
@@ -262,10 +287,11 @@ void tsl_exchange_begin(tsl_context *x, const tsl_call *given, tsl_exchange *e)
     tsl_view own = tsl_local(c.v[0]);
     tsl_grid *g = tsl_grid_of(c.v[0]);
     tsl_axis axis = tsl_seen_axis(c.v[0], 0);
+    tsl_way *sent = tsl_ahead_pivots(x, c.v[1]);
     *e = (tsl_exchange){.t = {.x = x, .g = g, .from.local = own.mat, .slot = g->slot}, .c = c, .own = own, .axis = axis,
                         .size = tsl_axis_size(g, axis.over), .me = tsl_axis_index(g, axis.over, g->at), .n = tsl_cols(own),
-                        .p = known(x, g, &c)};
-    if (e->size == 1) e->to = tsl_work_get(g, false, tsl_times((size_t)(c.lu.above + c.v[1].m), sizeof *e->to));
+                        .moves = sent ? &sent->moves : NULL, .p = known(x, g, &c, sent)};
+    if (e->size == 1) e->own_moves.to = tsl_work_get(g, false, tsl_times((size_t)(c.lu.above + c.v[1].m), sizeof(int64_t)));
     else if (e->n > 0) make_room(e);
     if (e->wide > 0 && e->p && !g->broken) set_out(e);
 }

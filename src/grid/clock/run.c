@@ -56,7 +56,7 @@ static tsl_status at(const tsl_clock_problem *p, const tsl_clock_machine *m, dou
     if (st) return st;
     last = (int)tsl_min(last, t.count - 1);
     if (last <= first) return tsl_fail(NULL, TSL_ERR_OPTION, "clock: too few steps to take some at %d places", p->places);
-    double steps = weight * all, each = steps / (last - first), count = steps / (t.count - 1);
+    double steps = weight * all, each = steps / (last - first), count = steps / t.count;
     out->seconds += each * (t.when[last] - t.when[first]);
     for (int i = 0; i < TSL_CLOCK_WORKS; ++i) out->path[i] += each * (t.path[last][i] - t.path[first][i]);
     out->work += count * r.work, out->messages += count * r.messages, out->bytes += count * r.bytes;

@@ -61,9 +61,12 @@ static swept sweep_of(const tsl_context *x, const tsl_call *c)
 /* After k of it: up to the edge of a block, and further blocks */
 static int64_t panel_ahead(const tsl_context *x, const tsl_call *c, int64_t k)
 {
+    const tsl_grid *g = tsl_grid_of(c->v[0]);
     swept s = sweep_of(x, c);
     tsl_axis a = tsl_seen_axis(s.A, 0);
     int64_t left = tsl_rows(s.A) - tsl_min(k, tsl_rows(s.A));
+    if (k == 0 && g->step < g->first && g->jump) return g->jump;
+    if (g->step > g->first && tsl_is_left_out(g)) return left;
     int64_t first = s.up ? (a.offset + left - 1) % a.nb + 1 : a.nb - (a.offset + k) % a.nb;
     return tsl_min(left, first + s.width - a.nb);
 }

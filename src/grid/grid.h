@@ -120,7 +120,10 @@ struct tsl_grid {
     tsl_dmatrix temp[TSL_MAX_TEMPS]; /* of the texts at work, as a stack */
     int temps;
     tsl_ahead ahead;
-    int first, steps, step; /* where work is told: of a text's steps so many from the first on; 0: of all. The present one */
+    /* where work is told: of a text's steps so many from the first on; 0: of all. The present one. So many columns are left out
+     * in one step */
+    int first, steps, step;
+    int64_t jump;
 };
 
 static inline tsl_dmatrix *tsl_dist(tsl_view v) { return (tsl_dmatrix *)v.mat; }

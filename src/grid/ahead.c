@@ -115,7 +115,7 @@ static void forget(tsl_context *x, tsl_grid *g, int turn)
 
 static void catch_up(tsl_context *x, tsl_grid *g)
 {
-    tsl_beside_do(x, g, g->ahead.later, g->ahead.laters);
+    g->catch_up(x, g, g->ahead.later, g->ahead.laters);
     g->ahead.laters = 0;
 }
 
@@ -164,7 +164,7 @@ void tsl_ahead_leave(tsl_context *x, tsl_grid *g, tsl_ahead_state outer)
     if (a->on) {
         catch_up(x, g);
         bring_home(x, g);
-        tsl_beside_finish(x, g, NULL);
+        g->finish(x, g, NULL);
         for (int turn = 1; turn <= TSL_TURNS; ++turn) forget(x, g, (a->turn + turn) % TSL_TURNS);
     }
     a->on = outer.on, a->taken = outer.taken;
@@ -279,6 +279,17 @@ void tsl_ahead_send(tsl_context *x, tsl_view from, tsl_view to, int64_t reflecto
     w->to = to;
     w->reflectors = reflectors;
     set_out(x, g, w, from);
+}
+
+tsl_moves tsl_moves_room(tsl_grid *g, int64_t count)
+{
+    size_t rows = tsl_times((size_t)count, 2 * sizeof(int64_t)), size = (size_t)(g->size[0] * g->size[1]) + 1;
+    tsl_moves w = {.from = tsl_work_get(g, false, rows), .to = tsl_work_get(g, false, rows)};
+    for (int i = 0; i < 2; ++i) {
+        w.row[i] = tsl_work_get(g, false, rows);
+        w.at[i] = tsl_work_get(g, false, tsl_times(size, sizeof(int64_t)));
+    }
+    return w;
 }
 
 void tsl_ahead_send_pivots(tsl_context *x, tsl_view from, tsl_view p)

@@ -82,7 +82,9 @@ tsl_grid *tsl_grid_make(tsl_wire *w, int rows, int cols)
                     .parts = asked_for("TESELA_PARTS", TSL_SETTING_PARTS, "parts"),
                     .patience = tsl_deadline(),
                     .ops = &tsl_dist_ops,
-                    .perform = tsl_perform};
+                    .perform = tsl_perform,
+                    .catch_up = tsl_beside_do,
+                    .finish = tsl_beside_finish};
     tsl_place_of(g, w->rank, g->at);
     return g;
 }

@@ -33,8 +33,8 @@ typedef struct tsl_dmatrix {
     int64_t number;    /* among those of its grid; 0: not agreed on when it was made */
 } tsl_dmatrix;
 
-/* form/laswp.c: exchanges composed: row from[i] comes to place to[i]; rows of the local array that leave (0) and that come (1), by
- * process, those of process q from number at[q] on. They are of rows so distributed, counted so. */
+/* form/laswp.c: exchanges composed: row from[i] comes to place to[i]; rows of the local array that leave (0) and that come
+ * (1), by process, those of process q from number at[q] on. They are of rows so distributed, counted so. */
 typedef struct tsl_moves {
     int64_t *from, *to, *row[2], *at[2];
     tsl_axis axis;
@@ -96,6 +96,10 @@ struct tsl_grid {
     tsl_channels channels;
     const tsl_remote_ops *ops; /* of its matrices, and an operation within a collective call (execute.c): what is below reaches them here */
     tsl_job perform;
+    /* beside.c, which ahead.c reaches here: calls that have waited for a meeting are done; and what of them still waits, up to
+     * what a call needs, or NULL */
+    void (*catch_up)(tsl_context *x, tsl_grid *g, const tsl_call *call, int count);
+    void (*finish)(tsl_context *x, tsl_grid *g, const tsl_call *c);
 
     bool traced; /* the row of its messages has a name */
     bool broken;                           /* given up, here or by another process (listen.c): a call failed, */
@@ -251,6 +255,7 @@ void tsl_ahead_send(tsl_context *x, tsl_view from, tsl_view to, int64_t reflecto
 void tsl_ahead_send_pivots(tsl_context *x, tsl_view from, tsl_view p);
 /* Those of the block p, if they were sent so; NULL: they were not. */
 tsl_way *tsl_ahead_pivots(tsl_context *x, tsl_view p);
+tsl_moves tsl_moves_room(tsl_grid *g, int64_t count); /* for so many exchanges */
 /* trxm.c's, with its result left where it was computed for tsl_dist_bring to send out from */
 void tsl_ahead_trxm(tsl_context *x, const tsl_call *c);
 /* Does every process have of the panel A the rows (d = 0) or columns (1) that it has of C, and all of the other dimension? */

@@ -158,8 +158,8 @@ static tsl_status operands(tsl_context *x, const tsl_clock_problem *p, tsl_layou
     return st;
 }
 
-/* The steps before the first are one, and one in which its panel comes to be known, where the text asks how wide each is: that of
- * QR does not. */
+/* The steps before the first are one, and one in which its panel comes to be known, where the text asks how wide each is:
+ * that of QR does not. */
 static void leave_out(tsl_grid *g, const tsl_clock_problem *p)
 {
     enum { LEAST = 3 };

@@ -36,7 +36,6 @@ typedef struct tsl_exchange {
     int64_t *list, *list_there; /* on a device: which rows, and where they are in the buffer */
 } tsl_exchange;
 
-tsl_moves tsl_moves_room(tsl_grid *g, int64_t count); /* for so many exchanges */
 bool tsl_is_exchange(const tsl_call *c);
 void tsl_exchange_begin(tsl_context *x, const tsl_call *c, tsl_exchange *e);
 void tsl_exchange_end(tsl_exchange *e);

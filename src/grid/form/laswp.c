@@ -82,14 +82,6 @@ static int64_t compose(const tsl_call *c, const int64_t *p, int64_t k, int64_t c
     return moved;
 }
 
-tsl_moves tsl_moves_room(tsl_grid *g, int64_t count)
-{
-    size_t rows = tsl_times((size_t)count, 2 * sizeof(int64_t)), size = (size_t)(g->size[0] * g->size[1]) + 1;
-    tsl_moves w = {.from = tsl_work_get(g, false, rows), .to = tsl_work_get(g, false, rows)};
-    for (int i = 0; i < 2; ++i) w.row[i] = tsl_work_get(g, false, rows), w.at[i] = tsl_work_get(g, false, size * sizeof(int64_t));
-    return w;
-}
-
 /* Those of the moves whose one end, `mine`, is here, in the order of the processes at the other: counted, then put in place */
 static void list(const tsl_exchange *e, int64_t moved, const int64_t *mine, const int64_t *other, int64_t *row, int64_t *at)
 {

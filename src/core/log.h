@@ -16,7 +16,8 @@ TSL_PRIVATE void tsl_log(tsl_log_level level, const char *format, ...) __attribu
  * were started together, by the first. Told where TESELA_LOG is unset too. */
 typedef enum tsl_setting {
     TSL_SETTING_LOG, TSL_SETTING_TUNE, TSL_SETTING_NCCL, TSL_SETTING_MESSAGE, TSL_SETTING_PASS, TSL_SETTING_OFFLOAD, TSL_SETTING_TILE,
-    TSL_SETTING_DEVICES, TSL_SETTING_DEADLINE, TSL_SETTING_PANELS, TSL_SETTING_PRODUCTS, TSL_SETTING_NODE, TSL_SETTINGS
+    TSL_SETTING_DEVICES, TSL_SETTING_DEADLINE, TSL_SETTING_PANELS, TSL_SETTING_PARTS, TSL_SETTING_PRODUCTS, TSL_SETTING_NODE,
+    TSL_SETTINGS
 } tsl_setting;
 TSL_PRIVATE void tsl_ignored(tsl_setting which, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tsl_log_check(void); /* is TESELA_LOG one of those? */

@@ -110,6 +110,9 @@ void tsl_meet(tsl_context *x, const tsl_call *c);
  * none. */
 void tsl_leave_room(tsl_context *x, const tsl_call *c, int spare);
 
+/* lane.c: so many columns of A the main lane takes at a time: on one device and by tiles all. On a grid what is sent for some
+ * of them is on its way beside the products with others. */
+int64_t tsl_beside(tsl_context *x, tsl_view A);
 /* lane.c: the panel A as the rows of C need it, in C := C + A B, and B as its columns do. On one device and by tiles that is
  * the panel itself. On a grid it sets out for where they are, and the first operation that uses the result waits for it: until
  * the second meeting after this the result holds, and the panel must not change. */

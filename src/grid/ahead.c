@@ -1,6 +1,7 @@
 /* Looking ahead. Panels are on their way to where the rows or the columns of a block need them while other work is done; what a
  * text puts on its main lane waits for its next meeting, so that what is on the lane ahead is done, and sent, first. Panels
- * hold until the second meeting after they set out, in two slots of workspace by turns.
+ * hold until the second meeting after they set out, in slots of workspace by turns: two or, where products wait for longer
+ * (beside.c), three.
  *
  * Messages must be posted in the same order by all processes. A panel that starts from where another one arrives sets out when
  * that has, which is not known to be at the same time everywhere; so this happens where nothing else is sent, and before
@@ -56,7 +57,7 @@ static void receive(tsl_context *x, tsl_grid *g, tsl_way *w)
 
 static tsl_way *way_of(tsl_grid *g, const tsl_matrix *mat)
 {
-    for (int turn = 0; turn < 2; ++turn)
+    for (int turn = 0; turn < TSL_TURNS; ++turn)
         for (int i = 0; i < g->ahead.ways[turn]; ++i)
             if (mat == g->ahead.way[turn][i].to.mat) return &g->ahead.way[turn][i];
     return NULL;
@@ -82,23 +83,23 @@ static void bring_home(tsl_context *x, tsl_grid *g)
 }
 
 static bool meets(int64_t i, int64_t m, int64_t j, int64_t n) { return i < j + n && j < i + m; }
-static bool overlap(tsl_view a, tsl_view b) { return a.mat == b.mat && meets(a.i, a.m, b.i, b.m) && meets(a.j, a.n, b.j, b.n); }
+bool tsl_overlap(tsl_view a, tsl_view b) { return a.mat == b.mat && meets(a.i, a.m, b.i, b.m) && meets(a.j, a.n, b.j, b.n); }
 
 void tsl_ahead_ready(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
-    for (int turn = 0; turn < 2; ++turn)
+    for (int turn = 0; turn < TSL_TURNS; ++turn)
         for (int i = 0; i < g->ahead.ways[turn]; ++i) {
             tsl_way *w = &g->ahead.way[turn][i];
             bool used = false;
             for (int k = 0; k < tsl_ops[c->op].operands; ++k)
-                used |= overlap(c->v[k], w->to) || (w->home.mat && overlap(c->v[k], w->home));
+                used |= tsl_overlap(c->v[k], w->to) || (w->home.mat && tsl_overlap(c->v[k], w->home));
             if (used) receive(x, g, w);
         }
 }
 
 void tsl_ahead_depart(tsl_context *x, tsl_grid *g)
 {
-    for (int turn = 0; turn < 2; ++turn)
+    for (int turn = 0; turn < TSL_TURNS; ++turn)
         for (int i = 0; i < g->ahead.ways[turn]; ++i) depart(x, g, &g->ahead.way[turn][i]);
     bring_home(x, g);
 }
@@ -114,7 +115,7 @@ static void forget(tsl_context *x, tsl_grid *g, int turn)
 
 static void catch_up(tsl_context *x, tsl_grid *g)
 {
-    for (int i = 0; i < g->ahead.laters; ++i) g->perform(x, &g->ahead.later[i]);
+    g->catch_up(x, g, g->ahead.later, g->ahead.laters);
     g->ahead.laters = 0;
 }
 
@@ -131,10 +132,16 @@ void tsl_dist_meet(tsl_context *x, const tsl_call *c)
 {
     tsl_grid *g = tsl_grid_of(c->v[0]);
     tsl_ahead *a = &g->ahead;
-    if (a->taken || tsl_told_enough(g)) return;
+    if (a->taken) return;
+    if (tsl_is_left_out(g)) {
+        ++g->step;
+        return;
+    }
     catch_up(x, g);
     bring_home(x, g);
-    a->turn = a->on ? !a->turn : 0; /* from the first slot on, in the rehearsal as after it */
+    if (!a->on) a->turn = 1, a->before = 0, a->spreads = a->computed = 0; /* in the rehearsal as after it */
+    int next = a->spreads == a->computed ? a->before : TSL_TURNS - a->turn - a->before; /* products wait for the one before */
+    a->before = a->turn, a->turn = next;
     a->on = true;
     forget(x, g, a->turn);
     tsl_work_fresh(x, g, slot(g));
@@ -157,8 +164,8 @@ void tsl_ahead_leave(tsl_context *x, tsl_grid *g, tsl_ahead_state outer)
     if (a->on) {
         catch_up(x, g);
         bring_home(x, g);
-        forget(x, g, a->turn ^ 1);
-        forget(x, g, a->turn);
+        g->finish(x, g, NULL);
+        for (int turn = 1; turn <= TSL_TURNS; ++turn) forget(x, g, (a->turn + turn) % TSL_TURNS);
     }
     a->on = outer.on, a->taken = outer.taken;
 }
@@ -189,7 +196,7 @@ bool tsl_brought(tsl_context *x, tsl_view *A, tsl_view C, int d)
 {
     tsl_grid *g = tsl_grid_of(C);
     if (tsl_lies_with(*A, C, d)) return true;
-    for (int turn = 0; turn < 2; ++turn)
+    for (int turn = 0; turn < TSL_TURNS; ++turn)
         for (int i = 0; i < g->ahead.ways[turn]; ++i) {
             tsl_way *w = &g->ahead.way[turn][i];
             tsl_view F = w->from, B = moved(*A, F, &w->D.head);
@@ -205,7 +212,7 @@ bool tsl_brought(tsl_context *x, tsl_view *A, tsl_view C, int d)
 static bool takes_more(const tsl_grid *g)
 {
     const tsl_ahead *a = &g->ahead;
-    return a->on && a->ways[a->turn] < TSL_WAYS && !tsl_told_enough(g);
+    return a->on && a->ways[a->turn] < TSL_WAYS && !tsl_is_left_out(g);
 }
 
 static tsl_way *new_way(tsl_grid *g)
@@ -274,6 +281,17 @@ void tsl_ahead_send(tsl_context *x, tsl_view from, tsl_view to, int64_t reflecto
     set_out(x, g, w, from);
 }
 
+tsl_moves tsl_moves_room(tsl_grid *g, int64_t count)
+{
+    size_t rows = tsl_times((size_t)count, 2 * sizeof(int64_t)), size = (size_t)(g->size[0] * g->size[1]) + 1;
+    tsl_moves w = {.from = tsl_work_get(g, false, rows), .to = tsl_work_get(g, false, rows)};
+    for (int i = 0; i < 2; ++i) {
+        w.row[i] = tsl_work_get(g, false, rows);
+        w.at[i] = tsl_work_get(g, false, tsl_times(size, sizeof(int64_t)));
+    }
+    return w;
+}
+
 void tsl_ahead_send_pivots(tsl_context *x, tsl_view from, tsl_view p)
 {
     tsl_grid *g = tsl_grid_of(p);
@@ -285,20 +303,21 @@ void tsl_ahead_send_pivots(tsl_context *x, tsl_view from, tsl_view p)
     tsl_way *w = new_way(g);
     tsl_work_slot(g, w->slot);
     w->to = tsl_work_matrix(x, &w->D, &everywhere, TSL_INDEX, p.m, 1);
+    w->moves = tsl_moves_room(g, p.m);
     tsl_work_slot(g, 0);
     w->home = w->of = p;
     set_out(x, g, w, from);
 }
 
-const tsl_dmatrix *tsl_ahead_pivots(tsl_context *x, tsl_view p)
+tsl_way *tsl_ahead_pivots(tsl_context *x, tsl_view p)
 {
     tsl_grid *g = tsl_grid_of(p);
-    for (int turn = 0; turn < 2; ++turn)
+    for (int turn = 0; turn < TSL_TURNS; ++turn)
         for (int i = 0; i < g->ahead.ways[turn]; ++i) {
             tsl_way *w = &g->ahead.way[turn][i];
             if (!w->of.mat || !same_block(w->of, p)) continue;
             receive(x, g, w);
-            return &w->D;
+            return w;
         }
     return NULL;
 }

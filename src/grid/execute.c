@@ -61,9 +61,12 @@ static swept sweep_of(const tsl_context *x, const tsl_call *c)
 /* After k of it: up to the edge of a block, and further blocks */
 static int64_t panel_ahead(const tsl_context *x, const tsl_call *c, int64_t k)
 {
+    const tsl_grid *g = tsl_grid_of(c->v[0]);
     swept s = sweep_of(x, c);
     tsl_axis a = tsl_seen_axis(s.A, 0);
     int64_t left = tsl_rows(s.A) - tsl_min(k, tsl_rows(s.A));
+    if (k == 0 && g->step < g->first && g->jump) return g->jump;
+    if (g->step > g->first && tsl_is_left_out(g)) return left;
     int64_t first = s.up ? (a.offset + left - 1) % a.nb + 1 : a.nb - (a.offset + k) % a.nb;
     return tsl_min(left, first + s.width - a.nb);
 }
@@ -162,6 +165,7 @@ void tsl_perform(tsl_context *x, const void *arg)
     tsl_one_run run;
     tsl_run_begin(x, &run);
     run.lane = TSL_MAIN;
+    tsl_beside_finish(x, g, &c);
     tsl_ahead_ready(x, g, &c);
     if (!tsl_is_trivial(&c) && !tsl_product_in_place(x, &c)) {
         tsl_ahead_depart(x, g);
@@ -282,7 +286,7 @@ static tsl_status agree_on(tsl_context *x, const tsl_call *c)
 static tsl_status execute(tsl_context *x, const tsl_call *c)
 {
     if (x->run->level > 0) {
-        if (tsl_told_enough(tsl_grid_of(c->v[0]))) return TSL_OK;
+        if (tsl_is_left_out(tsl_grid_of(c->v[0]))) return TSL_OK;
         if (!tsl_ahead_later(x, tsl_grid_of(c->v[0]), c)) tsl_perform(x, c);
         return TSL_OK; /* what failed here is kept until all processes are through */
     }
@@ -312,5 +316,5 @@ static void tell(tsl_context *x, tsl_view A, int64_t info)
 }
 
 const tsl_remote_ops tsl_dist_ops = {execute, agree_on, tsl_dist_locate, check_variant, panel, panel_ahead, tsl_dist_bring,
-                                     tsl_dist_meet, temp, tsl_dist_fill, tsl_dist_visit, tsl_dist_read, by_host,
-                                     tsl_dist_fetch, info, tell, tsl_dist_release, sizeof(tsl_dmatrix)};
+                                     tsl_dist_meet, tsl_dist_beside, temp, tsl_dist_fill, tsl_dist_visit, tsl_dist_read,
+                                     by_host, tsl_dist_fetch, info, tell, tsl_dist_release, sizeof(tsl_dmatrix)};

@@ -17,15 +17,15 @@ size_t tsl_wire_most(size_t most)
     return most;
 }
 
-/* TESELA_PANELS: rows of a panel from which it stays where it is; below 0: it does not say */
-static int64_t tall(void)
+/* A number from the environment; below 0: it does not say */
+static int64_t asked_for(const char *name, tsl_setting setting, const char *what)
 {
-    const char *text = getenv("TESELA_PANELS");
+    const char *text = getenv(name);
     char *end = NULL;
     if (!text || !*text) return -1;
     long long asked = strtoll(text, &end, 10);
     if (!*end && asked >= 0) return asked;
-    tsl_ignored(TSL_SETTING_PANELS, "TESELA_PANELS=%s ignored: it must be a number of rows", text);
+    tsl_ignored(setting, "%s=%s ignored: it must be a number of %s", name, text, what);
     return -1;
 }
 
@@ -51,13 +51,14 @@ static tsl_status given_up(const tsl_grid *g)
 /* The worst of all processes' statuses; and whether they ask for the same shape. *open: nobody says one, here; and anywhere */
 static tsl_status agreed(tsl_grid *g, tsl_status st, int rows, int cols, bool *open)
 {
-    int64_t mine[] = {st, rows, -rows, cols, -cols, g->tall, -g->tall, !*open}, most[8];
-    if (!tsl_all_reduce(g, mine, most, 8, TSL_LARGEST)) return given_up(g);
-    *open = !most[7];
+    int64_t mine[] = {st, rows, -rows, cols, -cols, g->tall, -g->tall, g->parts, -g->parts, !*open}, most[10];
+    if (!tsl_all_reduce(g, mine, most, 10, TSL_LARGEST)) return given_up(g);
+    *open = !most[9];
     tsl_status worst = (tsl_status)most[0];
     if (worst && st != worst) return tsl_fail(NULL, worst, "grid: on another process: %s", tsl_status_text(worst));
     if (worst) return worst;
     if (most[5] != -most[6]) return tsl_fail(NULL, TSL_ERR_GRID, "grid: the processes differ in TESELA_PANELS");
+    if (most[7] != -most[8]) return tsl_fail(NULL, TSL_ERR_GRID, "grid: the processes differ in TESELA_PARTS");
     if (most[1] == -most[2] && most[3] == -most[4]) return TSL_OK;
     return tsl_fail(NULL, TSL_ERR_GRID, "grid: %d x %d asked for here, another shape on another process", rows, cols);
 }
@@ -77,10 +78,13 @@ tsl_grid *tsl_grid_make(tsl_wire *w, int rows, int cols)
     *g = (tsl_grid){.wire = w,
                     .lingers = w->ops->lingers,
                     .size = {rows, cols},
-                    .tall = tall(),
+                    .tall = asked_for("TESELA_PANELS", TSL_SETTING_PANELS, "rows"),
+                    .parts = asked_for("TESELA_PARTS", TSL_SETTING_PARTS, "parts"),
                     .patience = tsl_deadline(),
                     .ops = &tsl_dist_ops,
-                    .perform = tsl_perform};
+                    .perform = tsl_perform,
+                    .catch_up = tsl_beside_do,
+                    .finish = tsl_beside_finish};
     tsl_place_of(g, w->rank, g->at);
     return g;
 }

@@ -11,16 +11,19 @@
 #include "tesela_grid.h"
 #include "tune/width.h"
 
-/* Workspace of a call: stacks in host and device memory. Slot 0 is for what nests; of the others two each hold panels in flight
- * by turns: of a text that looks ahead, and of a product. Before a call communicates it is rehearsed: the same code runs with
- * nothing but these stacks, which then are obtained at their peaks. So no process runs out of memory in the middle of what
- * others take part in. */
+/* Workspace of a call: stacks in host and device memory. Slot 0 is for what nests; others hold by turns what is in flight:
+ * panels of a text that looks ahead, and of a product; right factors of products that wait; rows. Before a call communicates
+ * it is rehearsed: the same code runs with nothing but these stacks, which then are obtained at their peaks. So no process runs
+ * out of memory in the middle of what others take part in. */
 typedef struct tsl_stack {
     char *base;
     size_t top, peak;
 } tsl_stack;
 
-enum { TSL_SLOT_AHEAD = 1, TSL_SLOT_PRODUCT = 3, TSL_SLOTS = 5, TSL_PLACES = 2, TSL_WORK_UNIT = 256 };
+enum { TSL_TURNS = 3, TSL_SPREADS = 3, TSL_EXCHANGES = 4 };
+enum { TSL_SLOT_AHEAD = 1, TSL_SLOT_PRODUCT = TSL_SLOT_AHEAD + TSL_TURNS, TSL_SLOT_SPREAD = TSL_SLOT_PRODUCT + 2,
+       TSL_SLOT_EXCHANGE = TSL_SLOT_SPREAD + TSL_SPREADS, TSL_SLOTS = TSL_SLOT_EXCHANGE + TSL_EXCHANGES };
+enum { TSL_PLACES = 2, TSL_WORK_UNIT = 256 };
 
 typedef struct tsl_dmatrix {
     tsl_matrix head;
@@ -30,6 +33,15 @@ typedef struct tsl_dmatrix {
     int64_t number;    /* among those of its grid; 0: not agreed on when it was made */
 } tsl_dmatrix;
 
+/* form/laswp.c: exchanges composed: row from[i] comes to place to[i]; rows of the local array that leave (0) and that come
+ * (1), by process, those of process q from number at[q] on. They are of rows so distributed, counted so. */
+typedef struct tsl_moves {
+    int64_t *from, *to, *row[2], *at[2];
+    tsl_axis axis;
+    int64_t first, above;
+    bool made;
+} tsl_moves;
+
 /* ahead.c: a panel on its way to where the rows or columns of a block are; or what goes with one */
 typedef struct tsl_way {
     tsl_view from, to;
@@ -38,24 +50,34 @@ typedef struct tsl_way {
     int64_t reflectors;    /* so many columns of it: the triangle above them is written out when they have arrived; 0: none */
     tsl_dmatrix D;         /* of `to`, if that is no other's; stored as the block `from` is */
     tsl_dmatrix F;         /* of `from`, if that has to be kept */
+    tsl_moves moves;       /* of pivots: as the first exchange by them has found */
     struct tsl_way *after; /* brings `from`; NULL: that is there */
     tsl_transfer t;
     bool begun, arrived;
     int slot;
 } tsl_way;
 
-enum { TSL_WAYS = 4, TSL_LATER = 8 };
+enum { TSL_WAYS = 4, TSL_LATER = 40 };
+
+/* beside.c: a product whose left factor is in place, and whose right one has set out */
+typedef struct tsl_spread {
+    tsl_call c;
+    tsl_dmatrix D; /* the right one's, where it goes */
+    tsl_transfer way;
+} tsl_spread;
 
 typedef struct tsl_ahead {
     bool on;    /* the present text has had a meeting */
     bool taken; /* a text around it has, and holds the slots: the present one does all in turn */
-    int turn;
-    tsl_way way[2][TSL_WAYS];
-    int ways[2];
+    int turn, before; /* the present slot, and the one before */
+    tsl_way way[TSL_TURNS][TSL_WAYS];
+    int ways[TSL_TURNS];
     tsl_call later[TSL_LATER]; /* on the main lane since the last meeting */
     int laters;
-    tsl_dmatrix D[2];          /* panels brought together to be solved */
-    bool together[2];          /* in use */
+    tsl_spread spread[TSL_SPREADS]; /* from number `computed` to `spreads`, in turn */
+    unsigned spreads, computed;
+    tsl_dmatrix D[TSL_TURNS];  /* panels brought together to be solved */
+    bool together[TSL_TURNS];  /* in use */
     tsl_view there, home;      /* the latest was left in one of them; home has no matrix: none is */
 } tsl_ahead;
 
@@ -74,6 +96,10 @@ struct tsl_grid {
     tsl_channels channels;
     const tsl_remote_ops *ops; /* of its matrices, and an operation within a collective call (execute.c): what is below reaches them here */
     tsl_job perform;
+    /* beside.c, which ahead.c reaches here: calls that have waited for a meeting are done; and what of them still waits, up to
+     * what a call needs, or NULL */
+    void (*catch_up)(tsl_context *x, tsl_grid *g, const tsl_call *call, int count);
+    void (*finish)(tsl_context *x, tsl_grid *g, const tsl_call *c);
 
     bool traced; /* the row of its messages has a name */
     bool broken;                           /* given up, here or by another process (listen.c): a call failed, */
@@ -81,6 +107,7 @@ struct tsl_grid {
     char why[TSL_DETAIL];                  /* of a deadline: what there is to say of it */
     bool lingers;                          /* when it is broken, messages may still be written to what was theirs */
     int64_t tall;      /* panels of so many rows stay where they are; below 0: as the device's numbers say */
+    int64_t parts;     /* of an update, at most, of a block or more for each process; below 0: as these say */
     double patience;                       /* seconds a wait for others may last, of the present call; 0: for ever */
     int64_t said[TSL_SAID], heard[TSL_SAID]; /* by the reduction that agrees */
     int64_t numbers;                       /* of matrices made so far, the same on all processes */
@@ -97,7 +124,10 @@ struct tsl_grid {
     tsl_dmatrix temp[TSL_MAX_TEMPS]; /* of the texts at work, as a stack */
     int temps;
     tsl_ahead ahead;
-    int steps, step; /* where work is told: after so many steps of a text no more is; 0: all are. The present one */
+    /* where work is told: of a text's steps so many from the first on; 0: of all. The present one. So many columns are left out
+     * in one step */
+    int first, steps, step;
+    int64_t jump;
 };
 
 static inline tsl_dmatrix *tsl_dist(tsl_view v) { return (tsl_dmatrix *)v.mat; }
@@ -176,7 +206,10 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status st, const tsl_
 TSL_PRIVATE extern int tsl_collectives; /* atomic: those at work in this process */
 /* Does nothing but messages happen, and is work told? Then nothing that is computed is known, and pivots are drawn. */
 static inline bool tsl_is_told(const tsl_grid *g) { return g->wire->ops->work; }
-static inline bool tsl_told_enough(const tsl_grid *g) { return g->steps && g->step > g->steps; }
+static inline bool tsl_is_left_out(const tsl_grid *g)
+{
+    return g->steps && (g->step < g->first || g->step > g->first + g->steps);
+}
 void tsl_tell_step(tsl_grid *g);
 void tsl_tell_move(tsl_grid *g, double bytes, int launches); /* if it is, as is this: */
 void tsl_tell_sums(tsl_grid *g, int64_t sums, int64_t terms);
@@ -205,6 +238,12 @@ static inline void *tsl_here(tsl_view v, int64_t i, int64_t j)
 void tsl_ahead_ready(tsl_context *x, tsl_grid *g, const tsl_call *c);
 void tsl_ahead_depart(tsl_context *x, tsl_grid *g);
 void tsl_ahead_poll(tsl_context *x, tsl_grid *g); /* helps panels along */
+/* beside.c: calls that have waited for a meeting, in their order, but what they send sets out beside the products before */
+void tsl_beside_do(tsl_context *x, tsl_grid *g, const tsl_call *call, int count);
+/* Products that wait are computed, up to those that the call needs; NULL: all */
+void tsl_beside_finish(tsl_context *x, tsl_grid *g, const tsl_call *c);
+int64_t tsl_dist_beside(const tsl_context *x, tsl_view A); /* tsl_beside */
+bool tsl_overlap(tsl_view a, tsl_view b); /* do they have elements in common? */
 /* Is it a call for later, on the main lane of a text that looks ahead? */
 bool tsl_ahead_later(tsl_context *x, tsl_grid *g, const tsl_call *c);
 /* Around a text */
@@ -218,7 +257,8 @@ void tsl_ahead_send(tsl_context *x, tsl_view from, tsl_view to, int64_t reflecto
 /* Pivots, the same way, to every process; the block p takes its own from there. */
 void tsl_ahead_send_pivots(tsl_context *x, tsl_view from, tsl_view p);
 /* Those of the block p, if they were sent so; NULL: they were not. */
-const tsl_dmatrix *tsl_ahead_pivots(tsl_context *x, tsl_view p);
+tsl_way *tsl_ahead_pivots(tsl_context *x, tsl_view p);
+tsl_moves tsl_moves_room(tsl_grid *g, int64_t count); /* for so many exchanges */
 /* trxm.c's, with its result left where it was computed for tsl_dist_bring to send out from */
 void tsl_ahead_trxm(tsl_context *x, const tsl_call *c);
 /* Does every process have of the panel A the rows (d = 0) or columns (1) that it has of C, and all of the other dimension? */

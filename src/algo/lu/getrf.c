@@ -171,8 +171,12 @@ static void ahead(tsl_context *x, const tsl_call *c, tsl_factors factor, int64_t
         tsl_strips R = tsl_block_cols(s.right, 0, next); /* the next panel A1, the rest A2 */
         /* A1 := inv(L1) A1 */                  update(x, c, L, s.p1, c->lu.first + k, R.A1);
         tsl_on(x, TSL_ON_MAIN);
-        /* A2 := inv(L1) A2 */                  update(x, c, L, s.p1, c->lu.first + k, R.A2);
-        /* [A10; A20] := P(p1) [A10; A20] */    if (!lazy) exchange(x, c, s.left, s.p1, c->lu.first + k);
+        int64_t w = tsl_beside(x, R.A2), v = tsl_beside(x, s.left);
+        for (int64_t i = 0; i * w < tsl_cols(R.A2) || (!lazy && i * v < tsl_cols(s.left)); ++i) { /* some columns of both */
+            /* A2 := inv(L1) A2 */              update(x, c, L, s.p1, c->lu.first + k, tsl_block_cols(R.A2, i * w, w).A1);
+            /* [A10; A20] := P(p1) [A10; A20] */
+            if (!lazy) exchange(x, c, tsl_block_cols(s.left, i * v, v).A1, s.p1, c->lu.first + k);
+        }
     }
     tsl_meet(x, c);
 }

@@ -15,9 +15,7 @@ typedef struct tsl_clock_problem {
     bool vectors; /* of an eigenproblem, too */
     int rows, cols;
     int places; /* of a factorization of order n: a few steps are run at so many places of it, instead of all; 0: all */
-    /* record.c: of such a place: columns to the left, whose rows are exchanged too, and steps */
-    int64_t left;
-    int steps;
+    int first, steps; /* record.c: of such a place the first step, and how many; those before it are left out */
 } tsl_clock_problem;
 
 /* Processes of a node are consecutive by rank, the table's `node` of them; or, tile, so many rows and columns of the grid's.

@@ -142,7 +142,7 @@ static tsl_status panels(tsl_context *x, const tsl_clock_problem *p, tsl_layout 
     tsl_layout v = tsl_layout_vector(l.grid, p->nb);
     v.scheme = l.scheme;
     tsl_type numbers = strcmp(p->routine, "getrf") ? p->type : TSL_INDEX;
-    tsl_status st = tsl_matrix_create_on(x, &l, p->type, p->m, p->left + p->n, &M[0]);
+    tsl_status st = tsl_matrix_create_on(x, &l, p->type, p->m, p->n, &M[0]);
     return st ? st : tsl_matrix_create_on(x, &v, numbers, tsl_min(p->m, p->n), 1, &M[1]);
 }
 
@@ -172,16 +172,15 @@ static tsl_status operands(tsl_context *x, const tsl_clock_problem *p, const tsl
     return st;
 }
 
-/* The exchanges of rows that a step of LU makes in the columns before it, between two marks; *A becomes the others. */
-static tsl_status on_the_left(tsl_context *x, const tsl_clock_problem *p, recorder *w, tsl_view *A, tsl_view pivots)
+/* The steps before the first are one, and one in which its panel comes to be known, where the text asks how wide each is:
+ * that of QR does not. */
+static void leave_out(tsl_grid *g, const tsl_clock_problem *p)
 {
-    tsl_view L = tsl_sub(*A, 0, 0, p->m, p->left);
-    tsl_status st = TSL_OK;
-    *A = tsl_sub(*A, 0, p->left, p->m, p->n);
-    tsl_tell_step(w->grid);
-    if (p->left) st = tsl_laswp(x, L, tsl_sub(pivots, 0, 0, tsl_min(p->nb, pivots.m), 1), 0);
-    tsl_tell_step(w->grid);
-    return st;
+    enum { LEAST = 3 };
+    bool asks = strcmp(p->routine, "geqrf");
+    g->steps = p->steps;
+    g->first = asks ? (int)tsl_min(p->first, LEAST) : p->first;
+    g->jump = asks && p->first > LEAST ? (p->first - LEAST + 1) * p->nb : 0;
 }
 
 /* Device memory is addresses, of which few are ever touched. */
@@ -227,8 +226,7 @@ tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine 
         for (int i = 0; i < 3; ++i)
             if (M[i]) v[i] = tsl_whole(M[i]);
         w.log.count = 0; /* of the call alone */
-        w.grid->steps = p->steps;
-        if (!st && p->steps) st = on_the_left(x, p, &w, &v[0], v[1]);
+        leave_out(w.grid, p);
         if (!st) st = call(x, p, v[0], v[1], v[2]);
     }
     if (st) tsl_fail(NULL, st, "%s", tsl_error(x));

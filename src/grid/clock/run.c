@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers/largest.h"
 #include "grid/clock/clock.h"
 #include "grid/grid.h"
 
@@ -40,26 +41,24 @@ static double place(int count, int i, double *weight)
 
 enum { BEFORE = 4 }; /* steps in which what is hidden in later ones is not yet */
 
-/* A step there takes what those of one turn of process columns take on average, and the exchanges to its left. */
+/* A step there takes what those of one turn of process columns take on average. */
 static tsl_status at(const tsl_clock_problem *p, const tsl_clock_machine *m, double there, double weight, tsl_clock_result *out)
 {
     tsl_clock_problem rest = *p;
     tsl_clock_marks t = {0};
     tsl_clock_result r;
-    int turn = (int)tsl_max(8, tsl_min(16, p->cols)), first = 2 + BEFORE, last = first + turn;
-    /* from one mark to the next the step before last is updated by: those of the middle are where they are wanted */
-    double middle = (first + last) / 2. - 3, left = (1 - there) * (double)p->n / (double)p->nb;
-    rest.n = rest.m = (int64_t)(left + middle + 0.5) * p->nb;
-    rest.left = strcmp(p->routine, "getrf") ? 0 : tsl_max(0, p->n - rest.n);
-    rest.steps = last - 2;
+    int turn = (int)tsl_max(8, tsl_min(16, p->cols)), first = BEFORE, last = first + turn;
+    /* from one mark to the next the step before is updated by: those of the middle are where they are wanted */
+    double all = (double)p->n / (double)p->nb, middle = (first + last) / 2. - 1;
+    rest.first = (int)tsl_larger(0, there * all - middle);
+    rest.steps = last;
     tsl_status st = all_of(&rest, m, &r, &t);
     if (st) return st;
     last = (int)tsl_min(last, t.count - 1);
     if (last <= first) return tsl_fail(NULL, TSL_ERR_OPTION, "clock: too few steps to take some at %d places", p->places);
-    double steps = weight * (double)p->n / (double)p->nb, each = steps / (last - first), count = steps / (t.count - 2);
-    out->seconds += each * (t.when[last] - t.when[first]) + steps * (t.when[1] - t.when[0]);
-    for (int i = 0; i < TSL_CLOCK_WORKS; ++i)
-        out->path[i] += each * (t.path[last][i] - t.path[first][i]) + steps * (t.path[1][i] - t.path[0][i]);
+    double steps = weight * all, each = steps / (last - first), count = steps / t.count;
+    out->seconds += each * (t.when[last] - t.when[first]);
+    for (int i = 0; i < TSL_CLOCK_WORKS; ++i) out->path[i] += each * (t.path[last][i] - t.path[first][i]);
     out->work += count * r.work, out->messages += count * r.messages, out->bytes += count * r.bytes;
     out->most_messages += count * r.most_messages, out->most_bytes += count * r.most_bytes;
     return TSL_OK;

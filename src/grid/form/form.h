@@ -16,6 +16,35 @@ void tsl_product_here(tsl_context *x, tsl_grid *g, tsl_scalar alpha, tsl_view A,
 /* symm.c: a product with a symmetric or Hermitian matrix, the call's first operand, which stays where it is */
 void tsl_symm_in_place(tsl_context *x, const tsl_call *c, bool herm);
 
+/* laswp.c: an exchange of rows, which set out when it begins, and are in place when it has ended. What a process sends or
+ * receives are rows, as tsl_moves has them; what stays here is among both, and is not sent. */
+typedef struct tsl_rows_sent {
+    tsl_matrix host, dev; /* as tsl_message has them */
+    const int64_t *row, *at;
+} tsl_rows_sent;
+
+typedef struct tsl_exchange {
+    tsl_transfer t; /* for its messages */
+    tsl_call c;
+    tsl_view own;
+    tsl_axis axis;
+    int size, me; /* of the processes along it */
+    int64_t n, wide, done; /* exchanges: so many at a time, and those that have begun */
+    const int64_t *p;      /* NULL: nothing is exchanged */
+    tsl_moves own_moves, *moves; /* moves: these, or those known of the pivots */
+    tsl_rows_sent out, in;
+    int64_t *list, *list_there; /* on a device: which rows, and where they are in the buffer */
+} tsl_exchange;
+
+bool tsl_is_exchange(const tsl_call *c);
+void tsl_exchange_begin(tsl_context *x, const tsl_call *c, tsl_exchange *e);
+void tsl_exchange_end(tsl_exchange *e);
+
+/* gemm.c: the right factor of a product sets out, and the product is computed. False: it is to be computed in another way, or
+ * nothing has to be sent. */
+bool tsl_spread_begin(tsl_context *x, const tsl_call *c, tsl_spread *s);
+void tsl_spread_end(tsl_context *x, tsl_spread *s);
+
 /* update.c: C := alpha L R + beta C on the lower triangle of C, the panels being in place. Blocks on the diagonal are computed
  * by gemmt, or by syrk or herk if R is L turned. */
 typedef struct tsl_product {

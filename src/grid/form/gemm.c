@@ -184,6 +184,20 @@ static double share(tsl_view v, int d)
     return (double)(d ? tsl_cols(v) : tsl_rows(v)) / lines(v, d);
 }
 
+/* The ways of a product, and the elements a process receives, and for sums sends */
+typedef struct ways { double by_c, by_a, by_b, by_halves; } ways;
+
+static ways ways_of(const tsl_call *c, const factor *A, const factor *B)
+{
+    bool plain = tsl_is_general_product(c->op), halves = !plain && is_distributed(c->v[0]);
+    tsl_view C = c->v[2], S = c->v[0];
+    double k = (double)tsl_cols(A->A), m = (double)tsl_rows(C), n = (double)tsl_cols(C);
+    return (ways){.by_c = k * (share(C, 0) + share(C, 1)),
+                  .by_a = plain && is_distributed(A->A) ? n * (share(A->A, 0) + share(A->A, 1)) : HUGE_VAL,
+                  .by_b = plain && is_distributed(B->A) ? m * (share(B->A, 0) + share(B->A, 1)) : HUGE_VAL,
+                  .by_halves = halves ? 2 * (c->side == TSL_RIGHT ? m : n) * (share(S, 0) + share(S, 1)) : HUGE_VAL};
+}
+
 void tsl_dist_gemm(tsl_context *x, const tsl_call *c)
 {
     bool plain = tsl_is_general_product(c->op), right = !plain && c->side == TSL_RIGHT;
@@ -192,17 +206,38 @@ void tsl_dist_gemm(tsl_context *x, const tsl_call *c)
     factor first = {c->v[0], !plain, herm}, second = {c->v[1], false, herm};
     factor A = right ? second : first, B = right ? first : second;
     tsl_view C = c->v[2];
-    double k = (double)tsl_cols(A.A), m = (double)tsl_rows(C), n = (double)tsl_cols(C);
-    /* elements a process receives, and for sums sends */
-    double by_c = k * (share(C, 0) + share(C, 1));
-    double by_a = plain && is_distributed(A.A) ? n * (share(A.A, 0) + share(A.A, 1)) : HUGE_VAL;
-    double by_b = plain && is_distributed(B.A) ? m * (share(B.A, 0) + share(B.A, 1)) : HUGE_VAL;
-    bool halves = !plain && is_distributed(c->v[0]);
-    double by_halves = halves ? 2 * (right ? m : n) * (share(c->v[0], 0) + share(c->v[0], 1)) : HUGE_VAL;
+    ways w = ways_of(c, &A, &B);
     tsl_dmatrix D;
-    if (by_halves < by_c) tsl_symm_in_place(x, c, herm);
+    if (w.by_halves < w.by_c) tsl_symm_in_place(x, c, herm);
     else if (plain && sums(A.A, C)) a_stationary(x, c, one_copy(A.A, &D), B.A, C);
-    else if (by_a < by_c && by_a <= by_b) a_stationary(x, c, A.A, B.A, C);
-    else if (by_b < by_c) b_stationary(x, c, A.A, B.A, C);
+    else if (w.by_a < w.by_c && w.by_a <= w.by_b) a_stationary(x, c, A.A, B.A, C);
+    else if (w.by_b < w.by_c) b_stationary(x, c, A.A, B.A, C);
     else c_stationary(x, c, A, B);
+}
+
+/* As c_stationary, of panels that set out together */
+bool tsl_spread_begin(tsl_context *x, const tsl_call *c, tsl_spread *s)
+{
+    factor A = {c->v[0], false, false}, B = {c->v[1], false, false};
+    tsl_view C = c->v[2];
+    if (!tsl_is_general_product(c->op) || !tsl_lies_with(A.A, C, 0) || tsl_lies_with(B.A, C, 1)) return false;
+    ways w = ways_of(c, &A, &B);
+    if (w.by_b < w.by_c) return false;
+    tsl_layout cols = tsl_panel_layout(C, 1);
+    s->c = *c;
+    s->c.v[1] = tsl_work_matrix(x, &s->D, &cols, C.mat->type, tsl_rows(B.A), tsl_cols(C));
+    tsl_transfer_begin(&s->way, x, B.A, s->c.v[1], false);
+    return true;
+}
+
+void tsl_spread_end(tsl_context *x, tsl_spread *s)
+{
+    tsl_view L = tsl_local(s->c.v[0]), R = tsl_local(s->c.v[1]), C = tsl_local(s->c.v[2]);
+    int64_t n = tsl_cols(s->c.v[0]);
+    tsl_transfer_end(&s->way);
+    for (int64_t k = 0, kb; k < n; k += kb) {
+        kb = width(x, s->c.v[0], k);
+        tsl_product_here(x, tsl_grid_of(s->c.v[2]), s->c.alpha, tsl_block_cols(L, k, kb).A1, tsl_block_rows(R, k, kb).A1,
+                         k == 0 ? s->c.beta : 1, C);
+    }
 }

@@ -35,13 +35,12 @@ static void draw(const tsl_call *c, int64_t *all)
 
 /* The pivots, the same on all processes whatever has failed on one of them, and whatever a caller's copies of p hold: what
  * follows sends messages by them. NULL: in a rehearsal, or the grid is broken. */
-static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c)
+static int64_t *known(tsl_context *x, tsl_grid *g, const tsl_call *c, const tsl_way *sent)
 {
     tsl_view p = c->v[1];
-    const tsl_dmatrix *sent = tsl_ahead_pivots(x, p);
     int64_t *all = tsl_work_get(g, false, tsl_times((size_t)p.m, sizeof *all));
     if (!sent) spread(x, g, p, all);
-    else if (!g->rehearsing) memcpy(all, sent->local.data, (size_t)p.m * sizeof *all);
+    else if (!g->rehearsing) memcpy(all, sent->D.local.data, (size_t)p.m * sizeof *all);
     if (g->rehearsing || g->broken) return NULL;
     if (tsl_is_told(g)) draw(c, all);
     for (int64_t i = 0, rows = tsl_rows(c->v[0]); i < p.m; ++i) {
@@ -83,51 +82,54 @@ static int64_t compose(const tsl_call *c, const int64_t *p, int64_t k, int64_t c
     return moved;
 }
 
-/* What this process sends or receives: rows, one after the other by process, those of process q from number at[q] on. What
- * stays here is among both, and is not sent. */
-typedef struct side {
-    tsl_matrix host, dev; /* as tsl_message has them */
-    int64_t *row, *at;    /* row: of the local array */
-} side;
+/* Those of the moves whose one end, `mine`, is here, in the order of the processes at the other: counted, then put in place */
+static void list(const tsl_exchange *e, int64_t moved, const int64_t *mine, const int64_t *other, int64_t *row, int64_t *at)
+{
+    const tsl_grid *g = e->t.g;
+    for (int q = 0; q <= e->size; ++q) at[q] = 0;
+    for (int64_t i = 0; i < moved; ++i)
+        if (tsl_axis_owner(g, e->axis, mine[i]) == e->me) ++at[tsl_axis_owner(g, e->axis, other[i]) + 1];
+    for (int q = 0; q < e->size; ++q) at[q + 1] += at[q]; /* where those of q end */
+    int64_t all = at[e->size];
+    for (int64_t i = moved - 1; i >= 0; --i)
+        if (tsl_axis_owner(g, e->axis, mine[i]) == e->me)
+            row[--at[tsl_axis_owner(g, e->axis, other[i]) + 1]] = tsl_axis_before(g, e->axis, e->me, mine[i]);
+    for (int q = 0; q < e->size; ++q) at[q] = at[q + 1]; /* where they begin, by now */
+    at[e->size] = all;
+}
 
-typedef struct exchange {
-    tsl_transfer t; /* for its messages */
-    tsl_view own;
-    tsl_axis axis;
-    int size, me; /* of the processes along it */
-    int64_t n;
-    side out, in;
-    int64_t *list, *list_there; /* on a device: which rows, and where they are in the buffer */
-} exchange;
+static bool same_place(const tsl_moves *w, const tsl_exchange *e)
+{
+    return w->axis.over == e->axis.over && w->axis.nb == e->axis.nb && w->axis.offset == e->axis.offset &&
+           w->first == e->c.lu.first && w->above == e->c.lu.above;
+}
 
-static side make_side(exchange *e, int64_t most)
+/* Exchanges [k, k + count): all parts of a matrix whose rows are exchanged by the same pivots have the same moves. */
+static void find_moves(tsl_exchange *e, int64_t k, int64_t count)
+{
+    tsl_moves *w = e->moves;
+    if (w->made && !same_place(w, e)) w = e->moves = &e->own_moves;
+    if (!w->made || w == &e->own_moves) {
+        int64_t moved = compose(&e->c, e->p, k, count, w->from, w->to);
+        list(e, moved, w->from, w->to, w->row[0], w->at[0]);
+        list(e, moved, w->to, w->from, w->row[1], w->at[1]);
+        w->axis = e->axis, w->first = e->c.lu.first, w->above = e->c.lu.above, w->made = true;
+    }
+    e->out.row = w->row[0], e->out.at = w->at[0];
+    e->in.row = w->row[1], e->in.at = w->at[1];
+}
+
+static tsl_rows_sent make_side(tsl_exchange *e, int64_t most)
 {
     bool device = tsl_on_device(e->own.mat);
-    side s = {.row = tsl_work_get(e->t.g, false, tsl_times((size_t)most, sizeof *s.row)),
-              .at = tsl_work_get(e->t.g, false, tsl_times((size_t)e->size + 1, sizeof *s.at))};
+    tsl_rows_sent s = {0};
     if (device) s.dev = tsl_message_dense(&e->t, most, e->n, true);
     s.host = device && e->t.g->wire->device_messages ? s.dev : tsl_message_dense(&e->t, most, e->n, false);
     return s;
 }
 
-/* Those of the moves whose one end, `mine`, is here, in the order of the processes at the other: counted, then put in place */
-static void list(exchange *e, side *s, int64_t moved, const int64_t *mine, const int64_t *other)
-{
-    const tsl_grid *g = e->t.g;
-    for (int q = 0; q <= e->size; ++q) s->at[q] = 0;
-    for (int64_t i = 0; i < moved; ++i)
-        if (tsl_axis_owner(g, e->axis, mine[i]) == e->me) ++s->at[tsl_axis_owner(g, e->axis, other[i]) + 1];
-    for (int q = 0; q < e->size; ++q) s->at[q + 1] += s->at[q]; /* where those of q end */
-    int64_t all = s->at[e->size];
-    for (int64_t i = moved - 1; i >= 0; --i)
-        if (tsl_axis_owner(g, e->axis, mine[i]) == e->me)
-            s->row[--s->at[tsl_axis_owner(g, e->axis, other[i]) + 1]] = tsl_axis_before(g, e->axis, e->me, mine[i]);
-    for (int q = 0; q < e->size; ++q) s->at[q] = s->at[q + 1]; /* where they begin, by now */
-    s->at[e->size] = all;
-}
-
 /* Process q's rows in a buffer, as a dense matrix */
-static tsl_matrix part(const exchange *e, const side *s, const tsl_matrix *buffer, int q)
+static tsl_matrix part(const tsl_exchange *e, const tsl_rows_sent *s, const tsl_matrix *buffer, int q)
 {
     tsl_matrix p = *buffer;
     p.data = (char *)p.data + tsl_dense_bytes(p.type, s->at[q], e->n);
@@ -137,10 +139,10 @@ static tsl_matrix part(const exchange *e, const side *s, const tsl_matrix *buffe
 }
 
 /* On a device in one launch, which is told of each row where in the buffer it goes, or comes from */
-static void move_on_device(exchange *e, bool out)
+static void move_on_device(tsl_exchange *e, bool out)
 {
     tsl_context *x = e->t.x;
-    const side *s = out ? &e->out : &e->in;
+    const tsl_rows_sent *s = out ? &e->out : &e->in;
     int64_t count = s->at[e->size], *row = e->list, *at = row + count, *apart = at + count;
     size_t bytes = 3 * (size_t)count * sizeof *row, size = tsl_type_size(s->dev.type);
     if (!count) return;
@@ -163,10 +165,10 @@ static void move_on_device(exchange *e, bool out)
 }
 
 /* Between the local array and the buffer; what stays here is taken from where it was put. */
-static void move_rows(exchange *e, bool out)
+static void move_rows(tsl_exchange *e, bool out)
 {
     tsl_matrix *a = e->own.mat;
-    const side *s = out ? &e->out : &e->in;
+    const tsl_rows_sent *s = out ? &e->out : &e->in;
     bool turned = e->own.op & TSL_TRANS, device = tsl_on_device(a);
     /* on a device rows move three times */
     tsl_tell_move(e->t.g, (device ? 3 : 1) * (double)tsl_dense_bytes(a->type, s->at[e->size], e->n), device ? 2 + e->size : 1);
@@ -177,14 +179,14 @@ static void move_rows(exchange *e, bool out)
         return;
     }
     for (int q = 0; q < e->size; ++q) {
-        const side *b = q == e->me ? &e->out : s;
+        const tsl_rows_sent *b = q == e->me ? &e->out : s;
         tsl_matrix rows = part(e, b, &b->host, q);
         tsl_rect_rows(a->type, out, rows.m, s->row + s->at[q], e->n, tsl_at(&e->own), down, along, rows.data);
     }
 }
 
 /* Messages to or from all others */
-static void post(exchange *e, const side *s, tsl_post_way way)
+static void post(tsl_exchange *e, const tsl_rows_sent *s, tsl_post_way way)
 {
     const tsl_grid *g = e->t.g;
     for (int q = 0; q < e->size; ++q) {
@@ -195,52 +197,54 @@ static void post(exchange *e, const side *s, tsl_post_way way)
     }
 }
 
-static void cross(exchange *e, const side *s, tsl_direction way)
+static void cross(tsl_exchange *e, const tsl_rows_sent *s, tsl_direction way)
 {
     tsl_message k = {.m = s->at[e->size], .n = e->n, .mpi = s->host, .dev = s->dev};
     if (k.m) tsl_message_cross(&e->t, &k, way);
 }
 
-static void run(exchange *e, int64_t moved, const int64_t *from, const int64_t *to)
+/* Some of the exchanges: what leaves sets out. Nothing comes to a buffer before the device is done with what was there. */
+static void set_out(tsl_exchange *e)
 {
+    int64_t pivots = e->c.v[1].m, k = e->c.lu.backward ? (pivots - 1 - e->done) / e->wide * e->wide : e->done;
+    find_moves(e, k, tsl_min(e->wide, pivots - k));
     e->t.reqs = 0;
-    list(e, &e->out, moved, from, to);
-    list(e, &e->in, moved, to, from);
-    post(e, &e->in, TSL_RECEIVE);
     move_rows(e, true);
     cross(e, &e->out, TSL_TO_HOST);
     tsl_settle(&e->t, &e->t.from);
+    post(e, &e->in, TSL_RECEIVE);
     post(e, &e->out, TSL_SEND);
+    e->done += e->wide;
+}
+
+/* The same have arrived: they go to their places. */
+static void put_down(tsl_exchange *e)
+{
     if (e->t.reqs && !tsl_await(e->t.g, e->t.reqs, e->t.post)) return;
     cross(e, &e->in, TSL_TO_DEVICE);
     move_rows(e, false);
-    tsl_settle(&e->t, &e->t.from); /* the buffers are free again */
+    if (e->t.slot == 0) tsl_settle(&e->t, &e->t.from); /* the buffers are free again */
 }
 
-/* Between processes, some exchanges at a time, so that rows in flight need little room. At most as many rows leave this one, or
- * come here, as it has, and as two for each exchange. */
-static void between(tsl_context *x, const tsl_call *c, const int64_t *p)
+/* Room for so many exchanges at a time, so that rows in flight need little. At most as many rows leave this process, or come
+ * here, as it has, and as two for each exchange. */
+static void make_room(tsl_exchange *e)
 {
-    enum { EXCHANGES = 512 };
-    tsl_view A = c->v[0], own = tsl_local(A);
-    tsl_grid *g = tsl_grid_of(A);
-    tsl_axis axis = tsl_seen_axis(A, 0);
-    int64_t pivots = c->v[1].m, wide = tsl_min(pivots, EXCHANGES), most = tsl_min(2 * wide, tsl_rows(own));
-    exchange e = {.t = {.x = x, .g = g, .from.local = own.mat, .slot = g->slot}, .own = own, .axis = axis, .n = tsl_cols(own),
-                  .size = tsl_axis_size(g, axis.over), .me = tsl_axis_index(g, axis.over, g->at)};
-    int64_t *from = tsl_work_get(g, false, tsl_times((size_t)wide, 2 * sizeof *from));
-    int64_t *to = tsl_work_get(g, false, tsl_times((size_t)wide, 2 * sizeof *to));
-    e.out = make_side(&e, most);
-    e.in = make_side(&e, most);
+    enum { EXCHANGES = 1024 };
+    tsl_view own = e->own;
+    tsl_grid *g = e->t.g;
+    int64_t most;
+    e->wide = tsl_min(e->c.v[1].m, EXCHANGES);
+    most = tsl_min(2 * e->wide, tsl_rows(own));
+    e->own_moves = tsl_moves_room(g, e->wide);
+    if (!e->moves || e->wide < e->c.v[1].m || e->c.lu.backward) e->moves = &e->own_moves;
+    e->out = make_side(e, most);
+    e->in = make_side(e, most);
     if (tsl_on_device(own.mat)) {
-        e.list = tsl_work_get(g, false, tsl_times((size_t)most, 3 * sizeof *e.list));
-        e.list_there = tsl_work_get(g, true, tsl_times((size_t)most, 3 * sizeof *e.list));
+        e->list = tsl_work_get(g, false, tsl_times((size_t)most, 3 * sizeof *e->list));
+        e->list_there = tsl_work_get(g, true, tsl_times((size_t)most, 3 * sizeof *e->list));
     }
-    tsl_message_room(&e.t, 2 * (tsl_dense_bytes(own.mat->type, most, e.n) / g->wire->most + (size_t)e.size));
-    for (int64_t s = 0; s < pivots && p && !g->broken; s += wide) {
-        int64_t k = c->lu.backward ? (pivots - 1 - s) / wide * wide : s;
-        run(&e, compose(c, p, k, tsl_min(wide, pivots - k), from, to), from, to);
-    }
+    tsl_message_room(&e->t, 2 * (tsl_dense_bytes(own.mat->type, most, e->n) / g->wire->most + (size_t)e->size));
 }
 
 /* The rows above A that pivots may name are A's first. */
@@ -255,24 +259,51 @@ static tsl_call with_rows_above(const tsl_call *given)
 }
 
 /* On this process, where all rows are: those above are exchanged with themselves. */
-static void within(tsl_context *x, tsl_grid *g, const tsl_call *c, const int64_t *p)
+static void within(tsl_exchange *e)
 {
-    int64_t count = c->lu.above + c->v[1].m, *all = tsl_work_get(g, false, tsl_times((size_t)count, sizeof *all));
-    tsl_view own = tsl_local(c->v[0]);
-    if (!p || own.m == 0 || own.n == 0) return;
-    for (int64_t i = 0; i < count; ++i) all[i] = i < c->lu.above ? c->lu.first + i + 1 : p[i - c->lu.above];
-    tsl_matrix pivots = {.ctx = x, .type = TSL_INDEX, .m = count, .n = 1, .ld = count, .data = all};
-    tsl_locally(x, g, &(tsl_call){.op = TSL_OP_LASWP, .lu = {.first = c->lu.first, .backward = c->lu.backward},
-                                  .v = {own, tsl_whole(&pivots)}});
+    const tsl_call *c = &e->c;
+    int64_t count = c->lu.above + c->v[1].m, *all = e->own_moves.to;
+    if (!e->p || e->own.m == 0 || e->own.n == 0) return;
+    for (int64_t i = 0; i < count; ++i) all[i] = i < c->lu.above ? c->lu.first + i + 1 : e->p[i - c->lu.above];
+    tsl_matrix pivots = {.ctx = e->t.x, .type = TSL_INDEX, .m = count, .n = 1, .ld = count, .data = all};
+    tsl_locally(e->t.x, e->t.g, &(tsl_call){.op = TSL_OP_LASWP, .lu = {.first = c->lu.first, .backward = c->lu.backward},
+                                            .v = {e->own, tsl_whole(&pivots)}});
 }
 
-void tsl_dist_laswp(tsl_context *x, const tsl_call *given)
+/* opcode: which calls these two functions are for is said here alone */
+bool tsl_is_exchange(const tsl_call *c) { return c->op == TSL_OP_LASWP; }
+
+void tsl_exchange_begin(tsl_context *x, const tsl_call *given, tsl_exchange *e)
 {
     tsl_call c = with_rows_above(given);
+    tsl_view own = tsl_local(c.v[0]);
     tsl_grid *g = tsl_grid_of(c.v[0]);
+    tsl_axis axis = tsl_seen_axis(c.v[0], 0);
+    tsl_way *sent = tsl_ahead_pivots(x, c.v[1]);
+    *e = (tsl_exchange){.t = {.x = x, .g = g, .from.local = own.mat, .slot = g->slot}, .c = c, .own = own, .axis = axis,
+                        .size = tsl_axis_size(g, axis.over), .me = tsl_axis_index(g, axis.over, g->at), .n = tsl_cols(own),
+                        .moves = sent ? &sent->moves : NULL, .p = known(x, g, &c, sent)};
+    if (e->size == 1) e->own_moves.to = tsl_work_get(g, false, tsl_times((size_t)(c.lu.above + c.v[1].m), sizeof(int64_t)));
+    else if (e->n > 0) make_room(e);
+    if (e->wide > 0 && e->p && !g->broken) set_out(e);
+}
+
+void tsl_exchange_end(tsl_exchange *e)
+{
+    if (e->size == 1) within(e);
+    else if (e->done > 0) put_down(e);
+    while (e->done > 0 && e->done < e->c.v[1].m && !e->t.g->broken) {
+        set_out(e);
+        put_down(e);
+    }
+}
+
+void tsl_dist_laswp(tsl_context *x, const tsl_call *c)
+{
+    tsl_grid *g = tsl_grid_of(c->v[0]);
     tsl_work_mark mark = tsl_work_now(g);
-    const int64_t *p = known(x, g, &c);
-    if (tsl_axis_size(g, tsl_seen_axis(c.v[0], 0).over) == 1) within(x, g, &c, p);
-    else if (tsl_cols(tsl_local(c.v[0])) > 0) between(x, &c, p);
+    tsl_exchange e;
+    tsl_exchange_begin(x, c, &e);
+    tsl_exchange_end(&e);
     tsl_work_back(g, mark);
 }

@@ -107,7 +107,10 @@ static tsl_status run_odd(tsl_grid *g, void *user)
         snprintf(o->said[me], sizeof o->said[me], "%s", tsl_error(x));
         o->next[me] = tsl_set(x, "products", "auto");
         if (!o->next[me]) o->next[me] = tsl_scale(x, 2, tsl_whole(A));
-    } else o->st[me] = expected[o->how].st, o->next[me] = how == SKIPS ? tsl_scale(x, 2, tsl_whole(A)) : TSL_OK;
+    } else { /* or has been told while the laset was still to end here */
+        o->st[me] = st ? st : expected[o->how].st;
+        o->next[me] = how == SKIPS ? tsl_scale(x, 2, tsl_whole(A)) : st;
+    }
     tsl_matrix_free(A), tsl_matrix_free(C);
     tsl_context_destroy(x);
     return st;

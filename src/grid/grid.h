@@ -33,7 +33,7 @@ typedef struct tsl_dmatrix {
     int64_t number;    /* among those of its grid; 0: not agreed on when it was made */
 } tsl_dmatrix;
 
-/* form/laswp.c: exchanges composed: row from[i] comes to place to[i]; rows of the local array that leave (0) and that come
+/* Exchanges of rows composed: row from[i] comes to place to[i]; rows of the local array that leave (0) and that come
  * (1), by process, those of process q from number at[q] on. They are of rows so distributed, counted so. */
 typedef struct tsl_moves {
     int64_t *from, *to, *row[2], *at[2];

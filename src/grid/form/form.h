@@ -16,7 +16,7 @@ void tsl_product_here(tsl_context *x, tsl_grid *g, tsl_scalar alpha, tsl_view A,
 /* symm.c: a product with a symmetric or Hermitian matrix, the call's first operand, which stays where it is */
 void tsl_symm_in_place(tsl_context *x, const tsl_call *c, bool herm);
 
-/* laswp.c: an exchange of rows, which set out when it begins, and are in place when it has ended. What a process sends or
+/* An exchange of rows, which set out when it begins, and are in place when it has ended. What a process sends or
  * receives are rows, as tsl_moves has them; what stays here is among both, and is not sent. */
 typedef struct tsl_rows_sent {
     tsl_matrix host, dev; /* as tsl_message has them */

@@ -8,7 +8,7 @@
 #include "runtime/runtime.h"
 #include "tiled_program.h"
 
-enum { A, B, V, ORDER = 40, RHS = 5, HANG = 100 };
+enum { A, B, V, ORDER = 40, RHS = 5, HANG = 400 };
 
 /* A definite, so that every factorization of it is good; B; and a vector for pivots or the factors of reflectors. */
 static left given(tsl_type t, tsl_type vector)

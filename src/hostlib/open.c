@@ -180,8 +180,7 @@ static const char *loader_says(const char *file)
 
 static bool open_one(const char *file, int how)
 {
-    const bool was_there = is_there(file);
-    if (!(how & RTLD_NOLOAD) && meets_others() && !was_there) how |= APART;
+    if (!(how & RTLD_NOLOAD) && meets_others() && !is_there(file)) how |= APART;
     struct library l = {.handle = count < MOST ? dlopen(file, RTLD_NOW | RTLD_LOCAL | how) : NULL};
     const char *why = l.handle ? unusable(&l) : loader_says(file);
     if (l.handle && !why && must_be_apart(&l)) {
@@ -189,8 +188,8 @@ static bool open_one(const char *file, int how)
         how |= APART;
         l.handle = dlopen(file, RTLD_NOW | RTLD_LOCAL | how);
     }
-    const char *better = why || was_there ? NULL : tsl_hostlib_better_core(core_of(&l));
-    if (better) {
+    const char *better = why ? NULL : tsl_hostlib_better_core(core_of(&l));
+    if (better) { /* what the program has loaded stays as it is */
         dlclose(l.handle);
         l.handle = tsl_hostlib_open_as(file, RTLD_NOW | RTLD_LOCAL | how, better);
     }

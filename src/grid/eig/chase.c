@@ -11,7 +11,8 @@
 
 #include "grid/form/form.h"
 
-enum { SWEEPS = 64, EACH = 4 }; /* of a piece: at least so many, and so many for each process, as each is one behind */
+/* Of a piece: at least so many, so many for each process, as each is one behind, and at most, as a corner has their square */
+enum { SWEEPS = 64, EACH = 4, MOST = 1024 };
 enum { DEEP = 4 };              /* sweeps whose messages may be on their way */
 
 /* Posts of a sweep, and the reflector that is handed on, with its factor */
@@ -197,7 +198,7 @@ static void begin(chase *c, tsl_context *x, const tsl_call *given)
     *c = (chase){.x = x, .g = tsl_grid_of(AB), .type = AB.mat->type, .size = tsl_type_size(AB.mat->type), .n = AB.n,
                  .kd = tsl_max(1, tsl_min(AB.m - 1, AB.n - 1)), .keeps = tsl_cols(given->v[3]) > 0};
     c->processes = tsl_axis_size(c->g, TSL_OVER_ALL), c->me = tsl_axis_index(c->g, TSL_OVER_ALL, c->g->at);
-    c->w = tsl_pieces(tsl_max(SWEEPS, EACH * c->processes), c->kd) * c->kd;
+    c->w = tsl_pieces(tsl_min(MOST, tsl_max(SWEEPS, EACH * (int64_t)c->processes)), c->kd) * c->kd;
     int64_t most = tsl_min(chunks(c, 0) * c->kd, c->n) + c->w;
     for (int i = 0; i < 2; ++i) c->room[i] = tsl_work_get(c->g, false, tsl_dense_bytes(c->type, 2 * c->kd, most));
     for (int i = 0; i < DEEP; ++i) c->turns[i].v = tsl_work_get(c->g, false, tsl_dense_bytes(c->type, c->kd + 1, 1));

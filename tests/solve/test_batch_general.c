@@ -1,6 +1,6 @@
 /* Typed calls on batches of general matrices: eigenpairs, Schur forms, exponentials. Each problem is judged by residuals;
  * problems with a NaN have an info, and do not touch others. */
-#include "batch_spectra.h"
+#include "batch_orders.h"
 
 /* Eigenvalue j of problem k; vectors of real matrices are two columns of a pair */
 static tsl_scalar value_of(tsl_type t, const stack *w, const stack *wi, int64_t k, int64_t j)

@@ -1,10 +1,6 @@
 /* Typed calls on batches of inverses, L D L^T, products with Q, QR with pivoting, and least squares of any rank. Each problem
  * is judged by residuals; problems that are singular have an info, and do not touch others. */
-#include "batch_forms.h"
-#include "context.h"
-
-static const char *where;
-static tsl_context *ctx;
+#include "batch_orders.h"
 
 static stack one_each(int64_t count) { return stack_make(TSL_INDEX, DENSE, 1, 1, count); }
 
@@ -296,51 +292,28 @@ static void least_squares_case(tsl_type t, layout how, int64_t m, int64_t n, int
         free(info), free(rows);
 }
 
-static void all_operations(int64_t largest)
+static void all_solvers(tsl_type t, layout how, int64_t n, int turn, int64_t count)
 {
-    static const int64_t orders[] = {1, 2, 3, 5, 9, 17, 33, 65, 97};
-    for (int type = TSL_S; type <= TSL_Z; type++) {
-        tsl_type t = (tsl_type)type;
-        for (int how = 0; how < LAYOUTS; how++)
-            for (size_t o = 0; o < sizeof orders / sizeof *orders && orders[o] <= largest; o++) {
-                int64_t n = orders[o], count = n <= 5 ? 37 : n <= 17 ? 13 : 5;
-                layout l = (layout)how;
-                char up = (how + (int)o) % 2 ? 'U' : 'L';
-                state = (uint64_t)(type * 1000 + how * 100 + (int)o);
-                if (n > 17 && (int)o % LAYOUTS != how && !in_full())
-                    continue;
-                inverse_case(t, l, n, count);
-                triangle_case(t, l, n, up, o % 2 ? 'U' : 'N', count);
-                indefinite_case(t, l, n, 2, up, 0, count);
-                indefinite_case(t, l, n, 1, up, 1, count);
-                orthogonal_case(t, l, n + 5, n, count);
-                orthogonal_case(t, l, n, n + 2, count);
-                pivoted_case(t, l, n + 3, n, count);
-                pivoted_case(t, l, n, n + 2, count);
-                least_squares_case(t, l, n + 4, n, 2, o % 2 ? 'y' : 'd', count);
-                least_squares_case(t, l, n, n + 3, 1, o % 2 ? 'd' : 'y', count);
-            }
-        for (int how = 0; how < LAYOUTS && largest >= 97; how += 3) { /* past what one kernel has room for on a GPU */
-            orthogonal_case(t, (layout)how, 150, 141, 3);
-            orthogonal_case(t, (layout)how, 141, 150, 3);
-        }
-        checked("%s: %c: all solvers", where, tsl_type_letter(t));
+    char up = (how + turn) % 2 ? 'U' : 'L';
+    inverse_case(t, how, n, count);
+    triangle_case(t, how, n, up, turn % 2 ? 'U' : 'N', count);
+    indefinite_case(t, how, n, 2, up, 0, count);
+    indefinite_case(t, how, n, 1, up, 1, count);
+    orthogonal_case(t, how, n + 5, n, count);
+    orthogonal_case(t, how, n, n + 2, count);
+    pivoted_case(t, how, n + 3, n, count);
+    pivoted_case(t, how, n, n + 2, count);
+    least_squares_case(t, how, n + 4, n, 2, turn % 2 ? 'y' : 'd', count);
+    least_squares_case(t, how, n, n + 3, 1, turn % 2 ? 'd' : 'y', count);
+}
+
+/* Past what one kernel has room for on a GPU */
+static void large(tsl_type t, int64_t largest)
+{
+    for (int how = 0; how < LAYOUTS && largest >= 97; how += 3) {
+        orthogonal_case(t, (layout)how, 150, 141, 3);
+        orthogonal_case(t, (layout)how, 141, 150, 3);
     }
 }
 
-int main(void)
-{
-    static const struct {
-        const char *devices;
-        int64_t largest;
-    } on[] = {{"host", 97}, {"host:3", 17}, {"host:2,mem=300K", 9}, {"cuda", 97}};
-    for (size_t i = 0; i < sizeof on / sizeof *on; i++) {
-        where = on[i].devices;
-        ctx = context_on(where);
-        if (!ctx)
-            continue;
-        all_operations(on[i].largest);
-        tsl_context_destroy(ctx);
-    }
-    return tap_done();
-}
+int main(void) { return run(all_solvers, large, "all solvers"); }

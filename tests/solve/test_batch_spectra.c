@@ -1,7 +1,7 @@
 /* Typed calls on batches of spectra: eigenpairs of symmetric matrices, alone, by index and of pairs, singular values, polar
  * decompositions, pseudo-inverses. Each problem is judged by residuals; problems with a NaN have an info, and do not touch
  * others. */
-#include "batch_spectra.h"
+#include "batch_orders.h"
 
 /* A V = V W, V orthonormal, W ascending */
 static double pairs_error(const dense *A, const stack *V, const stack *w, int64_t k, int64_t pairs)

@@ -1,4 +1,4 @@
-/* What tests of batches of spectra share: all types, layouts and orders on each kind of device. */
+/* What tests of batches share: all types, layouts and orders on each kind of device. */
 #pragma once
 
 #include "batch_forms.h"

@@ -17,11 +17,14 @@ typedef struct tsl_event tsl_event; /* opaque to all but the backend */
 
 typedef enum tsl_direction { TSL_TO_DEVICE, TSL_TO_HOST, TSL_PEER } tsl_direction;
 
-/* Messages between the devices of several processes, in order on queues of theirs: by NCCL. A channel joins one device of
- * each. */
+/* Messages between the devices of several processes, in order on queues of theirs: by NCCL or, of threads, by near.c. A channel
+ * joins one device of each. */
 typedef struct tsl_channel {
-    void *comm;  /* the library's; NULL: not open */
+    void *comm;  /* the fabric's; NULL: not open */
     int ordinal; /* of the device here */
+    /* Asked now and then while an exchange waits for other ends: is it to be given up? NULL: it waits for ever. */
+    bool (*ends)(void *asks);
+    void *asks;
 } tsl_channel;
 
 typedef struct tsl_ticket { char bytes[128]; } tsl_ticket; /* the same at all ends of a channel: they open it by this */

@@ -72,7 +72,7 @@ tsl_status tsl_nccl_open(const tsl_device *dev, const tsl_ticket *t, int rank, i
 {
     void *comm = NULL;
     tsl_status st = check(table.init_rank(&comm, size, *t, rank), "ncclCommInitRank");
-    if (!st) *ch = (tsl_channel){comm, dev->ordinal};
+    if (!st) *ch = (tsl_channel){.comm = comm, .ordinal = dev->ordinal};
     return st;
 }
 

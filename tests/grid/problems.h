@@ -53,11 +53,12 @@ static inline void collect(tsl_context *x, tsl_matrix *A, tsl_type type, int64_t
 typedef enum problem { MULTIPLY, CHOLESKY, LU, QR, EIGEN, PROBLEMS } problem;
 static const char *const problem_names[PROBLEMS] = {"gemm", "posv", "gesv", "geqrf and orgqr", "syev"};
 
-static inline outcome solved(tsl_context *x, tsl_grid *g, problem what, tsl_type type, int64_t n, int64_t nb)
+static inline outcome solved_in(tsl_context *x, tsl_grid *g, tsl_scheme scheme, problem what, tsl_type type, int64_t n, int64_t nb)
 {
     outcome o = {.A = given(type, n, 0), .B = given(type, n, 1), .info = -7};
     tsl_type real = type == TSL_C ? TSL_S : type == TSL_Z ? TSL_D : type;
     tsl_layout l = tsl_layout_matrix(g, nb), every = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
+    l.scheme = scheme;
     l.rows.offset = l.cols.offset = 2 * nb + 1;
     dense w = dense_make(real, n, 1, CANARY_FINITE), Q = dense_make(type, n, n, CANARY_FINITE);
     tsl_matrix *A = spread(x, l, type, n, n, o.A.data, o.A.ld, &o.st);
@@ -80,6 +81,11 @@ static inline outcome solved(tsl_context *x, tsl_grid *g, problem what, tsl_type
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(C), tsl_matrix_free(p), tsl_matrix_free(v);
     dense_free(&w), dense_free(&Q);
     return o;
+}
+
+static inline outcome solved(tsl_context *x, tsl_grid *g, problem what, tsl_type type, int64_t n, int64_t nb)
+{
+    return solved_in(x, g, TSL_IN_HOST, what, type, n, nb);
 }
 
 static inline void outcome_free(outcome *o) { dense_free(&o->A), dense_free(&o->B); }

@@ -1,4 +1,4 @@
-/* Messages between devices by their own fabric, NCCL. Packing, messages and unpacking of a transfer go on the lane beside the
+/* Messages between devices by their own fabric, NCCL, or that of threads (device/near.c). Packing, messages and unpacking of a transfer go on the lane beside the
  * main one, which follows what the main lane had to do when the transfer began; the main lane follows it when the transfer
  * ends. No process waits in between. All messages of a process are on that one lane, in the order in which its transfers begin,
  * and all processes begin the same transfers in the same order, whichever communicator each is on: so none waits for one that
@@ -14,8 +14,8 @@
 static bool fits(const tsl_grid *g, const tsl_device *dev)
 {
     const tsl_channels *ch = &g->channels;
-    if (ch->state == TSL_CHANNELS_UNTRIED) return dev->be->fabric != NULL;
-    return ch->state == TSL_CHANNELS_OPEN && ch->fabric == dev->be->fabric && ch->ordinal == dev->ordinal;
+    if (ch->state == TSL_CHANNELS_UNTRIED) return dev->be->fabric || g->wire->ops->is_near;
+    return ch->state == TSL_CHANNELS_OPEN && ch->be == dev->be && ch->ordinal == dev->ordinal;
 }
 
 bool tsl_channel_takes(tsl_transfer *t)
@@ -64,17 +64,6 @@ void tsl_channel_give_up(tsl_grid *g, tsl_status st)
     tsl_channel_close(g, true);
 }
 
-void tsl_channel_send(tsl_transfer *t, tsl_over over)
-{
-    tsl_channels *ch = &t->g->channels;
-    if (!t->by_channel || !t->reqs || ch->given_up) return;
-    if (!ch->along[over].comm) over = TSL_OVER_ALL; /* one row or column of processes: in the same order */
-    tsl_status st = ch->fabric->exchange(&ch->along[over], t->x->lanes[TSL_AHEAD].q, t->message, t->reqs);
-    if (st) tsl_channel_give_up(t->g, st);
-    t->x->count.peer += t->reqs;
-    for (int i = 0; i < t->reqs; ++i) t->x->count.bytes_peer += (int64_t)t->message[i].bytes;
-}
-
 /* Has another given up? */
 static bool heard(tsl_grid *g)
 {
@@ -92,6 +81,33 @@ static bool bad_news(tsl_grid *g)
     for (int over = TSL_OVER_ROWS; over <= TSL_OVER_ALL && !bad; ++over)
         bad = g->channels.along[over].comm && g->channels.fabric->check(&g->channels.along[over]);
     return bad;
+}
+
+/* In an exchange that waits for other processes */
+typedef struct waiting {
+    tsl_grid *g;
+    tsl_patience patience;
+} waiting;
+
+static bool ends(void *asks)
+{
+    waiting *w = asks;
+    if (tsl_patience_ends(&w->patience)) tsl_too_late(w->g);
+    return bad_news(w->g);
+}
+
+void tsl_channel_send(tsl_transfer *t, tsl_over over)
+{
+    tsl_channels *ch = &t->g->channels;
+    if (!t->by_channel || !t->reqs || ch->given_up) return;
+    if (!ch->along[over].comm) over = TSL_OVER_ALL; /* one row or column of processes: in the same order */
+    waiting w = {t->g, tsl_patience_now(t->g->patience)};
+    tsl_channel to = ch->along[over];
+    to.ends = ends, to.asks = &w;
+    tsl_status st = ch->fabric->exchange(&to, t->x->lanes[TSL_AHEAD].q, t->message, t->reqs);
+    if (st) tsl_channel_give_up(t->g, st);
+    t->x->count.peer += t->reqs;
+    for (int i = 0; i < t->reqs; ++i) t->x->count.bytes_peer += (int64_t)t->message[i].bytes;
 }
 
 void tsl_channel_watch(tsl_context *x, tsl_grid *g)

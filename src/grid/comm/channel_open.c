@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/near.h"
 #include "grid/grid.h"
 
 /* True if it is on all processes. */
@@ -59,19 +60,36 @@ static bool open_along(const tsl_context *x, tsl_grid *g, tsl_over over)
     return everywhere(g, good);
 }
 
+/* Are all processes threads of one program, with devices that know each other's memory? */
+static bool near(const tsl_context *x, tsl_grid *g)
+{
+    int64_t mine = (int64_t)(intptr_t)x->dev->be, least = 0, most = 1;
+    return g->wire->ops->is_near && tsl_all_reduce(g, &mine, &least, 1, TSL_SMALLEST) && tsl_all_reduce(g, &mine, &most, 1, TSL_LARGEST) &&
+           least == most;
+}
+
+/* NCCL where each process has a GPU of its own; NULL: nothing */
+static const tsl_fabric *fabric(const tsl_context *x, tsl_grid *g)
+{
+    if (seats(x, g)) return x->dev->be->fabric;
+    return near(x, g) ? &tsl_near_fabric : NULL;
+}
+
 bool tsl_channel_open(const tsl_context *x, tsl_grid *g)
 {
     tsl_channels *ch = &g->channels;
     bool lines = g->size[0] > 1 && g->size[1] > 1; /* else the one that matters is all of them */
     ch->state = TSL_CHANNELS_NONE;
-    if (!seats(x, g)) return false;
-    ch->fabric = x->dev->be->fabric;
+    ch->fabric = fabric(x, g);
+    if (!ch->fabric) return false;
+    ch->be = x->dev->be;
     ch->ordinal = x->dev->ordinal;
     ch->state = TSL_CHANNELS_OPEN;
     bool good = open_along(x, g, TSL_OVER_ALL);
     for (int d = 0; d < 2 && lines && good; ++d) good = open_along(x, g, d == 0 ? TSL_OVER_ROWS : TSL_OVER_COLS);
-    if (good && speaks(g)) tsl_log(TSL_LOG_INFO, "grid: messages between devices by NCCL");
-    else if (speaks(g)) tsl_log(TSL_LOG_WARN, "grid: NCCL is not used: it did not start on every process");
+    const char *name = ch->fabric == &tsl_near_fabric ? "copies" : "NCCL";
+    if (good && speaks(g)) tsl_log(TSL_LOG_INFO, "grid: messages between devices by %s", name);
+    else if (speaks(g)) tsl_log(TSL_LOG_WARN, "grid: no messages between devices by %s: it did not start on every process", name);
     if (!good) tsl_channel_close(g, true), ch->state = TSL_CHANNELS_NONE;
     return good;
 }

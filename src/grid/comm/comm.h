@@ -8,11 +8,12 @@
 #include "ops/ops.h"
 #include "tesela_grid.h"
 
-/* Messages from device to device by the devices' own fabric, NCCL (channel.c). */
+/* Messages from device to device by the devices' own fabric, NCCL, or between threads (channel.c). */
 typedef struct tsl_channels {
     enum { TSL_CHANNELS_UNTRIED, TSL_CHANNELS_OPEN, TSL_CHANNELS_NONE } state; /* the same on all processes */
     const tsl_fabric *fabric;
-    int ordinal;             /* of the device here */
+    const tsl_backend *be;   /* and number of the device here */
+    int ordinal;
     tsl_channel along[4];    /* by tsl_over */
     bool on;                 /* the present call uses them */
     bool wanted, same;       /* it could here; and all processes could in the same transfers */

@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/moment.h"
 #include "grid/grid.h"
 #include "tesela_grid.h"
 
@@ -186,12 +186,8 @@ static bool hear(tsl_wire *w, int tag, int *from, int *word)
 /* What has come since the latest of these waits ended has perhaps not been looked at. */
 static void idle(tsl_wire *w)
 {
-    enum { NS = 20000000, SECOND = 1000000000 };
     end *e = end_of(w);
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += NS;
-    if (until.tv_nsec >= SECOND) until.tv_nsec -= SECOND, ++until.tv_sec;
+    struct timespec until = tsl_in_a_moment();
     pthread_mutex_lock(&e->room->lock);
     while (e->events == e->seen && !pthread_cond_timedwait(&e->news, &e->room->lock, &until)) continue;
     e->seen = e->events;
@@ -243,24 +239,20 @@ static void close_end(tsl_wire *w, bool broken)
     if (last) free_room(r);
 }
 
-static const tsl_wire_ops ops = {.name = "a thread", .send = send, .receive = receive, .test = test, .cancel = cancel,
+static const tsl_wire_ops ops = {.name = "a thread", .is_near = true, .send = send, .receive = receive, .test = test, .cancel = cancel,
                                  .tell = tell, .hear = hear, .idle = idle, .refuses = refuses, .same = same, .there = there,
                                  .close = close_end};
 
 static bool open_end(room *r, int rank)
 {
     end *e = &r->end[rank];
-    pthread_condattr_t attributes;
     int *said = malloc((size_t)WORDS * (size_t)r->ends * sizeof *said);
     *e = (end){.head = {.ops = &ops, .rank = rank, .size = r->ends, .left = -1, .most = tsl_wire_most(PTRDIFF_MAX)},
                .room = r, .last = &e->first};
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&e->news, &attributes);
-    pthread_condattr_destroy(&attributes);
+    bool good = tsl_moment_open(&e->news);
     for (int i = 0; said && i < WORDS * r->ends; ++i) said[i] = NOT_SAID;
     for (int tag = 0; tag < WORDS; ++tag) e->said[tag] = said + (said ? tag * r->ends : 0);
-    return said;
+    return said && good;
 }
 
 static room *open_room(int ends)

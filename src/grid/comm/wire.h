@@ -36,6 +36,7 @@ enum { TSL_TAG_TRANSFER = 1, TSL_TAG_CHANNEL, TSL_TAG_NEWS, TSL_TAG_LINE, TSL_TA
 
 typedef struct tsl_wire_ops {
     const char *name;
+    bool is_near; /* its processes are threads of one program, and see each other's memory */
     bool lingers; /* what was cancelled may still be written to */
     bool (*send)(tsl_wire *w, int to, int tag, const void *data, size_t bytes, tsl_request *req);
     bool (*receive)(tsl_wire *w, int from, int tag, void *data, size_t bytes, tsl_request *req);

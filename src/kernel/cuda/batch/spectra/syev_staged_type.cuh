@@ -55,19 +55,27 @@ cudaError_t launch_stage(cudaStream_t stream, void (*kernel)(P...), int64_t ctas
     return e != cudaSuccess ? e : launch<P...>(kernel, {ctas, threads, shared, 1, false, false}, stream, args...);
 }
 
-/* To tridiagonal form */
+constexpr int64_t FEW = 128; /* problems that have a multiprocessor each, nearly: more threads then take less time */
+
+/* To tridiagonal form. More threads than rows share the products; the bits are the same for any number of them. */
 template <class T> cudaError_t begin(cudaStream_t stream, const staged<T> &s)
 {
-    const int n = s.p.n;
+    const int n = s.p.n, rows = (n + 31) / 32 * 32, threads = s.count <= FEW ? tsl_min(4 * rows, MOST_ROWS) : rows;
     const cudaError_t e = launch_stage(stream, load_staged<T>, s.count, LOADERS, 0, s);
     if (e != cudaSuccess) return e;
-    return launch_stage(stream, reduce_staged<T>, s.count, (n + 31) / 32 * 32, reduce_room<T>::bytes(n), s);
+    return launch_stage(stream, reduce_staged<T>, s.count, threads, reduce_room<T>::bytes(n), s);
+}
+
+template <class T, int SHARERS> cudaError_t launch_find(cudaStream_t stream, const staged<T> &s)
+{
+    constexpr int VALUES = FINDERS / SHARERS; /* of a CTA */
+    const int parts = (s.p.n + VALUES - 1) / VALUES;
+    return launch_stage(stream, find_values<T, SHARERS>, s.count * parts, FINDERS, 0, s, parts);
 }
 
 template <class T> cudaError_t find(cudaStream_t stream, const staged<T> &s)
 {
-    const int parts = (s.p.n + FINDERS - 1) / FINDERS;
-    return launch_stage(stream, find_values<T>, s.count * parts, FINDERS, 0, s, parts);
+    return s.count * s.p.n <= FEW * 64 ? launch_find<T, 32>(stream, s) : launch_find<T, 1>(stream, s);
 }
 
 template <class T, int COLUMNS> cudaError_t launch_back(cudaStream_t stream, const staged<T> &s)

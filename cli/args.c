@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a process of several that run the same command; the first says for all what all would say. */
-static bool held;
-static char line[600];
+/* Of a process, or thread, of several that run the same command; the first says for all what all would say. */
+static __thread bool held;
+static __thread char line[600];
 
 static void say(const char *kind, const char *format, va_list args)
 {
@@ -31,11 +31,13 @@ static int number(const char *const *names)
     return 0;
 }
 
-void cli_hold(void)
+int cli_number_of_all(void)
 {
     static const char *const rank[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", NULL};
-    held = number(rank) > 0;
+    return number(rank);
 }
+
+void cli_hold(bool others_speak) { held = others_speak; }
 
 void cli_speak(void)
 {

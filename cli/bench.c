@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/model/plan.h"
 #include "cli/records.h"
+#include "tesela_grid.h"
 
 typedef struct bench_job {
     bench_session session;
@@ -153,54 +154,47 @@ static tsl_context *own_context(const cli_plan *plan, const cli_grid *grid, int 
     return cli_context(spec, status);
 }
 
-static int run(int argc, char **argv)
+/* grid: NULL, or this process's end of it, which is closed */
+static int run_here(const cli_plan *plan, cli_grid *grid)
 {
-    cli_plan plan;
     bench_job job = {.status = CLI_OK};
-    for (int i = 0; i < argc; i++)
-        if (!strncmp(argv[i], "--grid", 6))
-            cli_hold();
-    if (!cli_plan_read(&plan, argc, argv))
-        return CLI_USAGE;
-    cli_grid *grid = NULL;
-    if (plan.on_grid && !(grid = cli_grid_open(&plan)))
-        return CLI_FAILED;
-    tsl_context *ctx = own_context(&plan, grid, &job.status);
+    tsl_context *ctx = own_context(plan, grid, &job.status);
     if (grid ? cli_grid_failed(grid, !ctx) : !ctx)
         return job.status ? job.status : CLI_FAILED;
     bool gpu = on_gpu(ctx);
     job.quiet = grid && cli_grid_rank(grid) > 0;
     job.session = (bench_session){.ctx = ctx,
                                   .grid = grid ? cli_grid_bench(grid, ctx) : NULL,
-                                  .devices = devices_name(ctx, plan.devices),
-                                  .reps = plan.reps,
-                                  .check = plan.check,
-                                  .tile = plan.tile ? strtoll(plan.tile, NULL, 10) : 0,
-                                  .variant = plan.variant ? plan.variant : "auto",
-                                  .policy = plan.policy ? plan.policy : "auto",
-                                  .place = plan.place ? (*plan.place == 'd' ? BENCH_DEVICE : BENCH_HOST) : bench_place_of(ctx),
-                                  .pinned = plan.place && *plan.place == 'p',
+                                  .devices = devices_name(ctx, plan->devices),
+                                  .reps = plan->reps,
+                                  .check = plan->check,
+                                  .tile = plan->tile ? strtoll(plan->tile, NULL, 10) : 0,
+                                  .variant = plan->variant ? plan->variant : "auto",
+                                  .policy = plan->policy ? plan->policy : "auto",
+                                  .place = plan->place ? (*plan->place == 'd' ? BENCH_DEVICE : BENCH_HOST) : bench_place_of(ctx),
+                                  .pinned = plan->place && *plan->place == 'p',
                                   .limit = {-1, -1, -1, -1},
                                   .limit_name = gpu ? "of peak" : "of gemm"};
     bench_machine_look(ctx, &job.session.machine);
     bench_meter meter;
-    if (plan.energy > 0) {
+    if (plan->energy > 0) {
         bench_meter_open(&meter, ctx);
         job.session.meter = &meter;
-        job.session.energy_seconds = plan.energy;
+        job.session.energy_seconds = plan->energy;
     }
-    plan.usual = gpu ? 8192 : 1000;
-    plan.usual_bytes = gpu ? 256 << 20 : 8 << 20;
-    job.status = set_options(ctx, &plan);
-    job.session.products = products_name(ctx, plan.products);
+    cli_plan here = *plan;
+    here.usual = gpu ? 8192 : 1000;
+    here.usual_bytes = gpu ? 256 << 20 : 8 << 20;
+    job.status = set_options(ctx, plan);
+    job.session.products = products_name(ctx, plan->products);
     if (!job.status)
-        job.status = open_rivals(&job.session, &plan);
+        job.status = open_rivals(&job.session, plan);
     if (!job.status)
-        job.status = open_outputs(&job, plan.json);
+        job.status = open_outputs(&job, plan->json);
     if (grid && cli_grid_failed(grid, job.status))
         job.status = job.status ? job.status : CLI_FAILED;
     if (!job.status)
-        run_all(&job, &plan);
+        run_all(&job, &here);
     for (int i = 0; i < job.session.rivals; i++)
         job.session.rival[i]->close(job.session.state[i]);
     if (job.session.meter)
@@ -208,6 +202,45 @@ static int run(int argc, char **argv)
     tsl_context_destroy(ctx);
     cli_grid_close(grid);
     return job.status;
+}
+
+typedef struct crew {
+    const cli_plan *plan;
+    int status; /* of the first that fails */
+} crew;
+
+static tsl_status run_thread(tsl_grid *g, void *user)
+{
+    crew *c = user;
+    cli_hold(tsl_grid_row(g) + tsl_grid_col(g) > 0);
+    cli_grid *grid = cli_grid_of_threads(c->plan, g);
+    int status = grid ? run_here(c->plan, grid) : CLI_FAILED, none = CLI_OK;
+    if (status)
+        __atomic_compare_exchange_n(&c->status, &none, status, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return TSL_OK;
+}
+
+static int run_threads(const cli_plan *plan)
+{
+    crew c = {plan, CLI_OK};
+    tsl_status st = tsl_grid_threads(plan->grid_rows, plan->grid_cols, run_thread, &c);
+    return st ? cli_fail("bench: --ranks threads: %s", tsl_status_text(st)) : c.status;
+}
+
+static int run(int argc, char **argv)
+{
+    cli_plan plan;
+    cli_grid *grid = NULL;
+    for (int i = 0; i < argc; i++)
+        if (!strncmp(argv[i], "--grid", 6))
+            cli_hold(cli_number_of_all() > 0);
+    if (!cli_plan_read(&plan, argc, argv))
+        return CLI_USAGE;
+    if (plan.of_threads)
+        return run_threads(&plan);
+    if (plan.on_grid && !(grid = cli_grid_open(&plan)))
+        return CLI_FAILED;
+    return run_here(&plan, grid);
 }
 
 const cli_command cli_bench = {
@@ -244,6 +277,7 @@ const cli_command cli_bench = {
     "  --json FILE|-       records as JSON; with - the table goes to stderr\n"
     "  --grid RxC|P|auto   under mpirun -np R*C: distributed matrices on a grid of processes, rival scalapack; P processes,\n"
     "                      or all of mpirun's, as square as can be. Messages and bytes: of the process that sends most\n"
+    "  --ranks mpi|threads they are mpirun's processes (mpi), or threads of this one\n"
     "  --nb B              they are distributed in blocks of B (256)\n"
     "  --storage host|device  where each process keeps its part (host)\n"
     "\n"

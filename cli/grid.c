@@ -1,4 +1,5 @@
-/* The processes of mpirun as a grid. libtesela_mpi is loaded when it is asked for, so the program runs where there is no MPI. */
+/* The processes of mpirun as a grid, or threads. libtesela_mpi is loaded when it is asked for, so the program runs where there is no
+ * MPI. */
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -6,10 +7,11 @@
 #include "cli/cli.h"
 #include "cli/model/plan.h"
 #include "grid/entry.h"
+#include "tesela_grid.h"
 
 struct cli_grid {
     bench_grid bench; /* first: its functions are given this */
-    const tsl_mpi_entry *mpi;
+    const tsl_grid_entry *by;
     struct tsl_grid *grid;
     int rank, local;
 };
@@ -27,18 +29,25 @@ static tsl_status distribute(const bench_grid *b, bench_problem *p)
         tsl_matrix_free(a->source);
         tsl_matrix_free(a->result);
         a->source = a->result = NULL;
-        st = g->mpi->whole(p->ctx, g->grid, a->type, a->ld, a->width, a->first, a->ld, &a->source);
+        st = g->by->whole(p->ctx, g->grid, a->type, a->ld, a->width, a->first, a->ld, &a->source);
         if (!st)
-            st = g->mpi->whole(p->ctx, g->grid, a->type, a->ld, a->width, a->work, a->ld, &a->result);
+            st = g->by->whole(p->ctx, g->grid, a->type, a->ld, a->width, a->work, a->ld, &a->result);
         if (!st)
-            st = g->mpi->matrix(p->ctx, g->grid, b->nb, b->on_device, a->type, a->ld, a->width, &a->device);
+            st = g->by->matrix(p->ctx, g->grid, b->nb, b->on_device, a->type, a->ld, a->width, &a->device);
     }
     return st;
 }
 
-static void together(const bench_grid *b) { own(b)->mpi->together(own(b)->grid); }
-static void sent(const bench_grid *b, int64_t *messages, int64_t *bytes) { own(b)->mpi->sent(own(b)->grid, messages, bytes); }
-static double longest(const bench_grid *b, double seconds) { return own(b)->mpi->largest(own(b)->grid, seconds); }
+static void together(const bench_grid *b) { own(b)->by->together(own(b)->grid); }
+static void sent(const bench_grid *b, int64_t *messages, int64_t *bytes) { own(b)->by->sent(own(b)->grid, messages, bytes); }
+static double longest(const bench_grid *b, double seconds) { return own(b)->by->largest(own(b)->grid, seconds); }
+
+static cli_grid *begun(cli_grid *g, const cli_plan *plan)
+{
+    g->bench = (bench_grid){0, 0, plan->nb, plan->on_device, distribute, together, longest, sent};
+    g->by->shape(g->grid, &g->bench.rows, &g->bench.cols);
+    return g;
+}
 
 cli_grid *cli_grid_open(const cli_plan *plan)
 {
@@ -49,15 +58,15 @@ cli_grid *cli_grid_open(const cli_plan *plan)
             cli_speak();
         return NULL;
     }
-    const tsl_mpi_entry *(*points)(void) = (const tsl_mpi_entry *(*)(void))dlsym(library, "tsl_mpi_entry_points");
+    const tsl_grid_entry *(*points)(void) = (const tsl_grid_entry *(*)(void))dlsym(library, "tsl_mpi_entry_points");
     cli_grid *g = calloc(1, sizeof *g);
     if (!points || !g) {
         cli_fail("bench: --grid: libtesela_mpi is not what it should be");
         free(g);
         return NULL;
     }
-    g->mpi = points();
-    tsl_status st = g->mpi->open(plan->grid_rows, plan->grid_cols, &g->grid, &g->rank, &g->local);
+    g->by = points();
+    tsl_status st = g->by->open(plan->grid_rows, plan->grid_cols, &g->grid, &g->rank, &g->local);
     if (st) {
         if (plan->grid_rows)
             cli_fail("bench: --grid %dx%d: %s (is it mpirun -np %d?)", plan->grid_rows, plan->grid_cols, tsl_status_text(st),
@@ -67,14 +76,23 @@ cli_grid *cli_grid_open(const cli_plan *plan)
         free(g);
         return NULL;
     }
-    g->bench = (bench_grid){0, 0, plan->nb, plan->on_device, distribute, together, longest, sent};
-    g->mpi->shape(g->grid, &g->bench.rows, &g->bench.cols);
-    return g;
+    return begun(g, plan);
+}
+
+cli_grid *cli_grid_of_threads(const cli_plan *plan, struct tsl_grid *grid)
+{
+    cli_grid *g = calloc(1, sizeof *g);
+    if (!g)
+        return NULL;
+    g->by = tsl_grid_entry_points();
+    g->grid = grid;
+    g->rank = g->local = tsl_grid_row(grid) * tsl_grid_cols(grid) + tsl_grid_col(grid);
+    return begun(g, plan);
 }
 
 const bench_grid *cli_grid_bench(cli_grid *g, tsl_context *ctx)
 {
-    bool reachable = !g->bench.on_device || bench_place_of(ctx) == BENCH_HOST; /* by a library that computes in host memory */
+    bool reachable = g->by->open && (!g->bench.on_device || bench_place_of(ctx) == BENCH_HOST); /* by a library that computes in host memory, of processes */
     if (reachable)
         bench_scalapack_on(g->bench.rows, g->bench.cols, g->bench.nb);
     return &g->bench;
@@ -85,7 +103,7 @@ int cli_grid_local(const cli_grid *g) { return g->local; }
 
 bool cli_grid_failed(const cli_grid *g, bool here)
 {
-    int all = g->bench.rows * g->bench.cols, first = all - (int)g->mpi->largest(g->grid, here ? all - g->rank : 0);
+    int all = g->bench.rows * g->bench.cols, first = all - (int)g->by->largest(g->grid, here ? all - g->rank : 0);
     if (first == g->rank)
         cli_speak();
     return first < all;
@@ -95,6 +113,7 @@ void cli_grid_close(cli_grid *g)
 {
     if (!g)
         return;
-    g->mpi->close(g->grid);
+    if (g->by->open) /* else it is who started the threads that ends it */
+        g->by->close(g->grid);
     free(g);
 }

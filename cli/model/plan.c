@@ -186,7 +186,7 @@ bool cli_grid_shape(const char *text, int *rows, int *cols)
     return true;
 }
 
-static bool read_grid(cli_plan *plan, const char *grid, const char *nb, const char *storage)
+static bool read_grid(cli_plan *plan, const char *grid, const char *nb, const char *storage, const char *ranks)
 {
     for (int i = 0; grid && i < plan->routines; i++)
         if (!plan->routine[i]->views)
@@ -195,8 +195,13 @@ static bool read_grid(cli_plan *plan, const char *grid, const char *nb, const ch
     plan->on_grid = grid;
     if (grid && strcmp(grid, "auto") && !cli_grid_shape(grid, &plan->grid_rows, &plan->grid_cols))
         return !cli_usage("bench: --grid %s: a grid is RxC, a number of processes, or auto", grid);
-    if ((nb || storage) && !grid)
-        return !cli_usage("bench: --nb and --storage go with --grid");
+    if ((nb || storage || ranks) && !grid)
+        return !cli_usage("bench: --nb, --storage and --ranks go with --grid");
+    plan->of_threads = ranks && !strcmp(ranks, "threads");
+    if (ranks && !plan->of_threads && strcmp(ranks, "mpi"))
+        return !cli_usage("bench: --ranks %s: they are mpi or threads", ranks);
+    if (plan->of_threads && !plan->grid_rows)
+        return !cli_usage("bench: --grid auto is of mpirun's processes; with --ranks threads a shape or a number is wanted");
     if (nb && !cli_number(nb, strlen(nb), 1, LARGEST, &plan->nb))
         return !cli_usage("bench: --nb %s: a number from 1 to %d is wanted", nb, LARGEST);
     plan->on_device = storage && !strcmp(storage, "device");
@@ -225,7 +230,7 @@ static bool read_types(cli_plan *plan, const char *list)
 bool cli_plan_read(cli_plan *plan, int argc, char **argv)
 {
     const char *types = NULL, *n = NULL, *m = NULL, *k = NULL, *batch = NULL, *vs = NULL, *reps = NULL, *word = NULL, *energy = NULL;
-    const char *grid = NULL, *nb = NULL, *storage = NULL;
+    const char *grid = NULL, *nb = NULL, *storage = NULL, *ranks = NULL;
     plan_letters *l = plan->letters;
     *plan = (cli_plan){.command = "bench"};
     const cli_option options[] = {
@@ -258,6 +263,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
         {"--grid", &grid, NULL},
         {"--nb", &nb, NULL},
         {"--storage", &storage, NULL},
+        {"--ranks", &ranks, NULL},
         {NULL, NULL, NULL},
     };
     int words = cli_parse("bench", argc, argv, options, &word, 1);
@@ -266,7 +272,7 @@ bool cli_plan_read(cli_plan *plan, int argc, char **argv)
     if (words == 0)
         return !cli_usage_list(bench_names(), "bench: which routine? There are");
     if (!cli_plan_routines(plan, word) || !read_types(plan, types) || !cli_plan_sizes(plan, "-n", n) ||
-        !read_other_sizes(plan, m, k, batch) || !read_rivals(plan, vs) || !read_grid(plan, grid, nb, storage))
+        !read_other_sizes(plan, m, k, batch) || !read_rivals(plan, vs) || !read_grid(plan, grid, nb, storage, ranks))
         return false;
     if (plan->place && strcmp(plan->place, "host") && strcmp(plan->place, "pinned") && strcmp(plan->place, "device"))
         return !cli_usage("bench: --place %s: host, pinned or device is wanted", plan->place);

@@ -31,7 +31,7 @@ typedef struct cli_plan {
     const char *devices, *tile, *variant, *shape, *products, *json;
     const char *policy, *dist, *diag_on, *path; /* of tiles */
     const char *place;
-    bool on_grid;
+    bool on_grid, of_threads;
     int grid_rows, grid_cols; /* 0: all processes of mpirun */
     int64_t nb;
     bool on_device;

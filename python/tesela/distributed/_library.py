@@ -28,7 +28,7 @@ class Layout(Structure):
 
 
 class Entry(Structure):
-    """tsl_mpi_entry: what needs no type of MPI's"""
+    """tsl_grid_entry: what needs no type of MPI's"""
 
     _fields_ = [("open", CFUNCTYPE(c_int, c_int, c_int, POINTER(c_void_p), POINTER(c_int), POINTER(c_int))), ("close", c_void_p), ("whole", c_void_p),
                 ("matrix", c_void_p), ("together", c_void_p), ("largest", CFUNCTYPE(c_double, c_void_p, c_double))]

@@ -201,8 +201,8 @@ endif()
 # The program loads libtesela_mpi when it is asked for a grid. One process speaks for all.
 if(TARGET tesela)
     set(bench $<TARGET_FILE:tesela> bench)
-    tesela_expect_test(mpi_cli 2 0 "\"grid\": \"1x2\";10;\"ok\": true;10;\"ok\": (false|null);0;\"messages_sent\": [1-9][0-9]*, \"bytes_sent\": [1-9];10"
-        ${bench} gemm,syrk,trsm,potrf,getrf,gesv,geqrf,ormqr,orgqr,gels -n 150 --grid auto --nb 32 --storage device --check --reps 1 --json -)
+    tesela_expect_test(mpi_cli 2 0 "\"grid\": \"1x2\";11;\"ok\": true;11;\"ok\": (false|null);0;\"messages_sent\": [1-9][0-9]*, \"bytes_sent\": [1-9];11"
+        ${bench} gemm,syrk,trsm,potrf,getrf,gesv,geqrf,ormqr,orgqr,gels,syev -n 150 --grid auto --nb 32 --storage device --check --reps 1 --json -)
     tesela_expect_test(mpi_cli_usage 2 fails "gemmm;1" ${bench} gemmm -n 150 --grid 1x2)
     tesela_expect_test(mpi_cli_shape 2 fails "2x2;1" ${bench} gemm -n 150 --grid 2x2)
     tesela_expect_test(mpi_cli_devices 2 fails "not a kind of device;1" ${bench} gemm -n 150 --grid 1x2 --devices nowhere)

@@ -81,6 +81,7 @@ static bool FN(openblas_stedc)(bench_problem *p) { return FN(openblas_by)(p, FN(
 
 #else
 #include "bench/routine.h"
+#include "tesela_grid.h"
 
 /* Of syevr: the pairs that are wanted */
 static int64_t wanted(const bench_case *c) { return c->k < 1 ? c->n > 0 : c->k < c->n ? c->k : c->n; }
@@ -162,6 +163,15 @@ static tsl_view triangle(const bench_problem *p, int operand)
     return FLAG(UPLO) == 'L' ? tsl_lower(A) : tsl_upper(A);
 }
 
+/* Room for as much as an operand, distributed as that is */
+static tsl_status room_like(const bench_problem *p, int operand, tsl_matrix **V)
+{
+    tsl_layout as;
+    if (p->a[operand].device && !tsl_matrix_layout(p->a[operand].device, &as))
+        return tsl_matrix_create_on(p->ctx, &as, p->c.type, p->c.n, p->c.n, V);
+    return tsl_matrix_create(p->ctx, p->c.type, p->c.n, p->c.n, V);
+}
+
 /* Vectors to a place of their own, and where the typed call has them */
 static tsl_status views_syev(bench_problem *p)
 {
@@ -169,7 +179,7 @@ static tsl_status views_syev(bench_problem *p)
     tsl_view A = bench_view(p, 1, 'N'), w = bench_view(p, 0, 'N');
     if (!vectors(&p->c))
         return tsl_syev(p->ctx, triangle(p, 1), NULL, w, (tsl_view){0}, NULL, NULL);
-    tsl_status st = tsl_matrix_create(p->ctx, p->c.type, p->c.n, p->c.n, &V);
+    tsl_status st = room_like(p, 1, &V);
     if (!st)
         st = tsl_syev(p->ctx, triangle(p, 1), NULL, w, tsl_whole(V), NULL, NULL);
     if (!st)

@@ -45,8 +45,8 @@ int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same as cli_usage; then the words of a list that commas separate, as many on a line as fit. */
 int cli_usage_list(const char *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* On a grid all processes, or threads, run the same command. From now on this one keeps to itself what the others say; speak: its
- * last line after all. */
+/* On a grid all processes, or threads, run the same command. From now on this one keeps to itself what the others say; speak:
+ * its last line after all. */
 int cli_number_of_all(void); /* of this process among mpirun's; 0 without it */
 void cli_hold(bool others_speak);
 void cli_speak(void);
@@ -70,7 +70,8 @@ struct tsl_grid;
 struct cli_plan;
 typedef struct cli_grid cli_grid;
 cli_grid *cli_grid_open(const struct cli_plan *plan);
-cli_grid *cli_grid_of_threads(const struct cli_plan *plan, struct tsl_grid *grid); /* this thread's end of it; NULL: no memory */
+/* of a thread, from its end of it; NULL: no memory */
+cli_grid *cli_grid_of_threads(const struct cli_plan *plan, struct tsl_grid *grid);
 const struct bench_grid *cli_grid_bench(cli_grid *g, tsl_context *ctx);
 int cli_grid_rank(const cli_grid *g);
 int cli_grid_local(const cli_grid *g); /* this process's number on its machine */

@@ -1,5 +1,5 @@
-/* The processes of mpirun as a grid, or threads. libtesela_mpi is loaded when it is asked for, so the program runs where there is no
- * MPI. */
+/* The processes of mpirun as a grid, or threads. libtesela_mpi is loaded when it is asked for, so the program runs where there
+ * is no MPI. */
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -92,7 +92,8 @@ cli_grid *cli_grid_of_threads(const cli_plan *plan, struct tsl_grid *grid)
 
 const bench_grid *cli_grid_bench(cli_grid *g, tsl_context *ctx)
 {
-    bool reachable = g->by->open && (!g->bench.on_device || bench_place_of(ctx) == BENCH_HOST); /* by a library that computes in host memory, of processes */
+    bool in_host = !g->bench.on_device || bench_place_of(ctx) == BENCH_HOST;
+    bool reachable = in_host && g->by->open; /* by a library of processes that computes in host memory */
     if (reachable)
         bench_scalapack_on(g->bench.rows, g->bench.cols, g->bench.nb);
     return &g->bench;

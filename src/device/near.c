@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/moment.h"
+#include "device/moment.h"
 
 typedef struct board board;
 typedef struct end end;
@@ -116,21 +116,27 @@ static bool waits(board *b, const tsl_channel *ch)
     return !over;
 }
 
-/* A broadcast is a letter to each of the others. */
-static int letters_of(const board *b, const tsl_channel_message *k) { return k->way == TSL_BROADCAST ? b->size : k->way == TSL_SEND; }
+static bool is_sent(const end *e, const tsl_channel_message *k)
+{
+    return k->way == TSL_SEND || (k->way == TSL_BROADCAST && k->rank == e->rank);
+}
 
-static bool is_sent(const end *e, const tsl_channel_message *k) { return k->way == TSL_SEND || (k->way == TSL_BROADCAST && k->rank == e->rank); }
+/* Places to look at for those who are to have it: of a broadcast all but this end */
+static int places(const end *e, const tsl_channel_message *k)
+{
+    return !is_sent(e, k) ? 0 : k->way == TSL_SEND ? 1 : e->board->size;
+}
 
 static tsl_status send_all(end *e, const tsl_channel_message *message, int count, int *sent)
 {
     board *b = e->board;
     int all = 0;
-    for (int i = 0; i < count; i++) all += is_sent(e, &message[i]) ? letters_of(b, &message[i]) : 0;
+    for (int i = 0; i < count; i++) all += places(e, &message[i]);
     letter *room = all > e->room ? realloc(e->sent, (size_t)all * sizeof *room) : e->sent;
     if (all > e->room && !room) return TSL_ERR_MEMORY;
     if (all > e->room) e->sent = room, e->room = all;
     for (int i = 0; i < count; i++)
-        for (int l = 0; is_sent(e, &message[i]) && l < letters_of(b, &message[i]); l++) {
+        for (int l = 0; l < places(e, &message[i]); l++) {
             int to = message[i].way == TSL_SEND ? message[i].rank : l;
             if (to != e->rank) e->sent[(*sent)++] = (letter){NULL, e, to, &message[i], WAITS};
         }

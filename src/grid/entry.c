@@ -5,7 +5,8 @@
 
 #include "grid/grid.h"
 
-tsl_status tsl_entry_whole(tsl_context *x, tsl_grid *g, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld, tsl_matrix **A)
+tsl_status tsl_entry_whole(tsl_context *x, tsl_grid *g, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld,
+                           tsl_matrix **A)
 {
     tsl_layout l = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
     return tsl_matrix_wrap_on(x, &l, type, m, n, data, ld, A);

@@ -1,5 +1,5 @@
-/* What a program that does not link MPI needs to run on a grid: found with dlsym in libtesela_mpi or, where the processes are its
- * own threads, here. */
+/* What a program that does not link MPI needs to run on a grid: found with dlsym in libtesela_mpi or, where the processes are
+ * its own threads, in libtesela. */
 #ifndef TSL_ENTRY_H
 #define TSL_ENTRY_H
 
@@ -11,7 +11,7 @@
 struct tsl_grid;
 
 typedef struct tsl_grid_entry {
-    /* all processes, rows x cols; rank: of this process; local: its number on its machine. NULL: of threads, who have their ends */
+    /* all processes, rows x cols; rank: of this process; local: its number on its machine. NULL: threads have their ends */
     tsl_status (*open)(int rows, int cols, struct tsl_grid **grid, int *rank, int *local);
     void (*close)(struct tsl_grid *grid);
     /* an array every process has all of, and a matrix distributed in blocks of nb */
@@ -31,10 +31,10 @@ TSL_API const tsl_grid_entry *tsl_grid_entry_points(void);
 
 /* entry.c: the members from `whole` on, for both */
 #define TSL_GRID_ENTRIES tsl_entry_whole, tsl_entry_matrix, tsl_entry_together, tsl_entry_largest, tsl_entry_shape, tsl_entry_sent
-TSL_PRIVATE tsl_status tsl_entry_whole(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, int64_t m, int64_t n, void *data, int64_t ld,
-                                       tsl_matrix **A);
-TSL_PRIVATE tsl_status tsl_entry_matrix(tsl_context *ctx, struct tsl_grid *grid, int64_t nb, bool on_device, tsl_type type, int64_t m,
-                                        int64_t n, tsl_matrix **A);
+TSL_PRIVATE tsl_status tsl_entry_whole(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, int64_t m, int64_t n, void *data,
+                                       int64_t ld, tsl_matrix **A);
+TSL_PRIVATE tsl_status tsl_entry_matrix(tsl_context *ctx, struct tsl_grid *grid, int64_t nb, bool on_device, tsl_type type,
+                                        int64_t m, int64_t n, tsl_matrix **A);
 TSL_PRIVATE void tsl_entry_together(struct tsl_grid *grid);
 TSL_PRIVATE double tsl_entry_largest(struct tsl_grid *grid, double seconds);
 TSL_PRIVATE void tsl_entry_shape(const struct tsl_grid *grid, int *rows, int *cols);

@@ -53,7 +53,8 @@ static inline void collect(tsl_context *x, tsl_matrix *A, tsl_type type, int64_t
 typedef enum problem { MULTIPLY, CHOLESKY, LU, QR, EIGEN, PROBLEMS } problem;
 static const char *const problem_names[PROBLEMS] = {"gemm", "posv", "gesv", "geqrf and orgqr", "syev"};
 
-static inline outcome solved_in(tsl_context *x, tsl_grid *g, tsl_scheme scheme, problem what, tsl_type type, int64_t n, int64_t nb)
+static inline outcome solved_in(tsl_context *x, tsl_grid *g, tsl_scheme scheme, problem what, tsl_type type, int64_t n,
+                                int64_t nb)
 {
     outcome o = {.A = given(type, n, 0), .B = given(type, n, 1), .info = -7};
     tsl_type real = type == TSL_C ? TSL_S : type == TSL_Z ? TSL_D : type;

@@ -1,5 +1,5 @@
-/* Messages between the devices of threads (device/near.c): what each sends arrives, whoever comes first; who is not waited for any more has sent
- * nothing; and grids whose matrices are in the memory of such devices, one for each thread or one for all. */
+/* Messages between the devices of threads (device/near.c): what each sends arrives, whoever comes first; who is not waited for
+ * any more has sent nothing; and grids whose matrices are in the memory of such devices. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Messages between devices by their own fabric, NCCL, or that of threads (device/near.c). Packing, messages and unpacking of a transfer go on the lane beside the
- * main one, which follows what the main lane had to do when the transfer began; the main lane follows it when the transfer
- * ends. No process waits in between. All messages of a process are on that one lane, in the order in which its transfers begin,
- * and all processes begin the same transfers in the same order, whichever communicator each is on: so none waits for one that
- * comes after it.
+/* Messages between devices by their own fabric, NCCL, or that of threads (device/near.c). Packing, messages and unpacking of a
+ * transfer go on the lane beside the main one, which follows what the main lane had to do when the transfer began; the main
+ * lane follows it when the transfer ends. No process waits for a device in between. All messages of a process are on that one
+ * lane, in the order in which its transfers begin, and all processes begin the same transfers in the same order, whichever
+ * communicator each is on: so none waits for one that comes after it.
  *
  * Where a message is not sent the other end would wait for ever, on its device. So who gives up tells all others, by a word,
  * and they listen while they wait. */

@@ -64,8 +64,8 @@ static bool open_along(const tsl_context *x, tsl_grid *g, tsl_over over)
 static bool near(const tsl_context *x, tsl_grid *g)
 {
     int64_t mine = (int64_t)(intptr_t)x->dev->be, least = 0, most = 1;
-    return g->wire->ops->is_near && tsl_all_reduce(g, &mine, &least, 1, TSL_SMALLEST) && tsl_all_reduce(g, &mine, &most, 1, TSL_LARGEST) &&
-           least == most;
+    return g->wire->ops->is_near && tsl_all_reduce(g, &mine, &least, 1, TSL_SMALLEST) &&
+           tsl_all_reduce(g, &mine, &most, 1, TSL_LARGEST) && least == most;
 }
 
 /* NCCL where each process has a GPU of its own; NULL: nothing */
@@ -89,7 +89,7 @@ bool tsl_channel_open(const tsl_context *x, tsl_grid *g)
     for (int d = 0; d < 2 && lines && good; ++d) good = open_along(x, g, d == 0 ? TSL_OVER_ROWS : TSL_OVER_COLS);
     const char *name = ch->fabric == &tsl_near_fabric ? "copies" : "NCCL";
     if (good && speaks(g)) tsl_log(TSL_LOG_INFO, "grid: messages between devices by %s", name);
-    else if (speaks(g)) tsl_log(TSL_LOG_WARN, "grid: no messages between devices by %s: it did not start on every process", name);
+    else if (speaks(g)) tsl_log(TSL_LOG_WARN, "grid: no messages between devices: %s did not start on every process", name);
     if (!good) tsl_channel_close(g, true), ch->state = TSL_CHANNELS_NONE;
     return good;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/moment.h"
+#include "device/moment.h"
 #include "grid/grid.h"
 #include "tesela_grid.h"
 
@@ -239,9 +239,9 @@ static void close_end(tsl_wire *w, bool broken)
     if (last) free_room(r);
 }
 
-static const tsl_wire_ops ops = {.name = "a thread", .is_near = true, .send = send, .receive = receive, .test = test, .cancel = cancel,
-                                 .tell = tell, .hear = hear, .idle = idle, .refuses = refuses, .same = same, .there = there,
-                                 .close = close_end};
+static const tsl_wire_ops ops = {.name = "a thread", .is_near = true, .send = send, .receive = receive, .test = test,
+                                 .cancel = cancel, .tell = tell, .hear = hear, .idle = idle, .refuses = refuses, .same = same,
+                                 .there = there, .close = close_end};
 
 static bool open_end(room *r, int rank)
 {

@@ -1,17 +1,25 @@
-/* From which sizes products by residues pay: the least side of C at which an inner dimension of at most half of it does, and
- * the least such inner dimension, if with it products of larger sides, and with longer inner dimensions, pay as well. Sizes
- * are looked at a little past round ones, where blocks of kernels are filled worst. Data stay on the device. */
+/* From which sizes products by residues pay. Their time over that of native ones is about r + a (1/m + 1/n)/2 + b/k: a and b are
+ * found by least squares from products of many sizes, and the table says where a (1/m + 1/n)/2 + b/k is less than with any
+ * product that does not pay. Sizes are a little past round ones, where blocks of kernels are filled worst. Data stay on the
+ * device. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cli/cli.h"
 #include "cli/tune/tune.h"
 
-enum { PAST = 8, RUNS = 5, LEAST = 2, INNERS = 64, PART = 16 };
+enum { PAST = 8, RUNS = 5, LEAST = 2, SAMPLES = 256, TERMS = 3 };
 
 static const double PAYS = 1.03, /* times as fast as native ones, at least */
-    HOPELESS = 0.25,             /* so much slower at half of a side that larger ones are not looked at */
+    HOPELESS = 0.25,             /* so much slower at the first side that larger ones are not looked at */
+    MARGIN = 1.02,               /* between those that pay and the nearest that does not */
     SAMPLE = 1e-2;               /* seconds that a time takes at least, unless RUNS are enough */
+
+/* Of a product: (1/m + 1/n)/2, 1/k, and native time over that by residues */
+typedef struct sample {
+    double side, inner, gain;
+    bool triangle;
+} sample;
 
 typedef struct search {
     const tune_residues *r;
@@ -19,6 +27,8 @@ typedef struct search {
     tsl_type type;
     tsl_matrix *A, *B, *C;
     int sides; /* of r->n those that memory is enough for */
+    sample sample[SAMPLES];
+    int samples;
     tsl_status st;
 } search;
 
@@ -51,62 +61,87 @@ static double seconds_of(search *s, const char *products, int64_t m, int64_t n, 
     return best;
 }
 
-/* Native time over that by residues */
-static double gain(search *s, int64_t m, int64_t n, int64_t k, bool triangle)
+static void look(search *s, int64_t m, int64_t n, int64_t k, bool triangle)
 {
     double native = seconds_of(s, "native", m, n, k, triangle), ours = seconds_of(s, "emulated", m, n, k, triangle);
-    if (over(s))
-        return 0;
+    if (over(s) || s->samples == SAMPLES)
+        return;
     printf("# %c%s %lld x %lld x %lld: %.3f\n", tsl_type_letter(s->type), triangle ? "herk" : "gemm", (long long)m,
            (long long)n, (long long)k, native / ours);
     fflush(stdout);
-    return native / ours;
+    s->sample[s->samples++] = (sample){(1 / (double)m + 1 / (double)n) / 2, 1 / (double)k, native / ours, triangle};
 }
 
-static bool pays(search *s, int64_t m, int64_t n, int64_t k) { return gain(s, m, n, k, false) >= PAYS; }
-static bool pays_half(search *s, int64_t n, int64_t k) { return gain(s, n, n, k, true) >= PAYS; }
-
-/* Do larger products pay with this inner dimension, and these sides with longer ones? */
-static bool holds(search *s, int at, int64_t k)
+static void look_at_all(search *s)
 {
-    int64_t side = s->r->n[at] + PAST;
-    bool all = pays(s, side, side, s->r->n[at]) && pays_half(s, side, k);
-    for (int i = at + 1; i < s->sides && all; i++) {
-        int64_t larger = s->r->n[i] + PAST;
-        all = pays(s, larger, larger, k) && pays(s, side, larger, k) && pays_half(s, larger, k);
+    for (int i = 0; i < s->sides && !over(s); i++) {
+        int64_t side = s->r->n[i] + PAST, most = s->r->n[s->sides - 1] + PAST;
+        for (int64_t part = 1; part <= 8 && s->r->n[i] / part > 0; part *= 2)
+            look(s, side, side, s->r->n[i] / part, false);
+        if (s->samples && s->sample[0].gain < HOPELESS)
+            return;
+        look(s, side, side, (s->r->n[i] + 1) / 2, true);
+        look(s, side, side, (s->r->n[i] + 3) / 4, true);
+        if (side < most)
+            look(s, side, most, (s->r->n[i] + 3) / 4, false);
     }
-    return all;
 }
 
-/* Powers of two, and those and a half, from a part of the side on up to its half */
-static int inners_of(int64_t side, int64_t k[INNERS])
+/* x := the solution of the normal equations A x = y, which A is taken apart for; false: they do not say */
+static bool solve(double A[TERMS][TERMS], double y[TERMS], double x[TERMS])
 {
-    int count = 0;
-    for (int64_t p = 2; p <= side / 2; p *= 2) {
-        if (p >= side / PART)
-            k[count++] = p;
-        if (3 * p / 2 >= side / PART && 3 * p / 2 <= side / 2)
-            k[count++] = 3 * p / 2;
+    for (int j = 0; j < TERMS; j++) {
+        if (!(A[j][j] > 0))
+            return false;
+        for (int i = j + 1; i < TERMS; i++) {
+            double l = A[i][j] / A[j][j];
+            for (int k = j; k < TERMS; k++)
+                A[i][k] -= l * A[j][k];
+            y[i] -= l * y[j];
+        }
     }
-    return count;
+    for (int j = TERMS - 1; j >= 0; j--) {
+        x[j] = y[j];
+        for (int k = j + 1; k < TERMS; k++)
+            x[j] -= A[j][k] * x[k];
+        x[j] /= A[j][j];
+    }
+    return true;
+}
+
+/* *a and *b, in sizes: the shares of splitting and joining; of too few samples, or odd ones, as two to one */
+static void fit(const search *s, double *a, double *b)
+{
+    double A[TERMS][TERMS] = {{0}}, y[TERMS] = {0}, x[TERMS];
+    for (int i = 0; i < s->samples; i++) {
+        const sample *at = &s->sample[i];
+        double f[TERMS] = {1, 1e3 * at->side, 1e3 * at->inner};
+        for (int p = 0; p < TERMS && !at->triangle; p++) {
+            for (int q = 0; q < TERMS; q++)
+                A[p][q] += f[p] * f[q];
+            y[p] += f[p] / at->gain;
+        }
+    }
+    bool good = solve(A, y, x) && x[1] > 0 && x[2] > 0;
+    *a = good ? x[1] : 2, *b = good ? x[2] : 1;
 }
 
 /* *side := 0 where none pays */
-static void find(search *s, int64_t *side, int64_t *inner)
+static void find(const search *s, int64_t *side, int64_t *inner)
 {
-    int64_t k[INNERS];
-    *side = 0;
-    for (int i = 0; i < s->sides && !over(s); i++) {
-        int64_t n = s->r->n[i] + PAST;
-        double half = gain(s, n, n, s->r->n[i] / 2, false);
-        if (half < HOPELESS)
-            return;
-        for (int j = 0, count = inners_of(s->r->n[i], k); half >= PAYS && j < count && !over(s); j++)
-            if (pays(s, n, n, k[j]) && holds(s, i, k[j])) {
-                *side = s->r->n[i], *inner = k[j];
-                return;
-            }
+    double a, b, least = INFINITY, most = 0;
+    fit(s, &a, &b);
+    for (int i = 0; i < s->samples; i++) {
+        double cost = a * s->sample[i].side + b * s->sample[i].inner;
+        if (s->sample[i].gain < PAYS)
+            least = fmin(least, cost);
+        most = fmax(most, cost);
     }
+    double up_to = isfinite(least) ? least / MARGIN : most;
+    bool any = false;
+    for (int i = 0; i < s->samples; i++)
+        any |= a * s->sample[i].side + b * s->sample[i].inner <= up_to;
+    *side = any ? (int64_t)ceil(a / up_to) : 0, *inner = (int64_t)ceil(b / up_to);
 }
 
 static void drop(search *s)
@@ -149,6 +184,8 @@ bool tune_products(tsl_context *ctx, const tune_residues *r, tsl_type type, char
     int64_t side = 0, inner = 0;
     open(&s);
     if (!s.st)
+        look_at_all(&s);
+    if (!over(&s))
         find(&s, &side, &inner);
     bool found = !over(&s);
     if (s.st)

@@ -30,7 +30,8 @@ typedef struct tsl_array {
     int64_t offset;    /* so many elements before the operand */
 } tsl_array;
 
-/* Sides of C, and inner size, from which a product is emulated; 0: none is */
+/* From where a product is emulated: the side of a square C if it has very many terms, and how many terms if C is very large; 0:
+ * none is */
 typedef struct tsl_emulated_from { int64_t side, inner; } tsl_emulated_from;
 
 typedef struct tsl_leaf {

@@ -26,11 +26,18 @@ tsl_products tsl_products_of(tsl_precision p, tsl_products asked)
     return of[p];
 }
 
+/* Beside the m n k multiplications there are factors to split, of m k and n k elements, and C to join: shares of the time as
+ * 1/n, 1/m and 1/k, which together may be as large as what the multiplications save. */
+static bool pays(tsl_emulated_from from, int64_t m, int64_t n, int64_t k)
+{
+    double side = (double)from.side, inner = (double)from.inner;
+    return from.side > 0 && side / 2 / (double)m + side / 2 / (double)n + inner / (double)k <= 1;
+}
+
 bool tsl_is_emulated(const tsl_leaf *l, int64_t m, int64_t n, int64_t k)
 {
     if (l->products == TSL_PRODUCTS_EMULATED || l->products == TSL_PRODUCTS_FAST) return true;
-    return l->products == TSL_PRODUCTS_AUTO && l->emulated.side > 0 && tsl_min(m, n) >= l->emulated.side &&
-           k >= l->emulated.inner;
+    return l->products == TSL_PRODUCTS_AUTO && pays(l->emulated, m, n, k);
 }
 
 tsl_leaf tsl_as_square(const tsl_leaf *l)

@@ -73,6 +73,8 @@ tsl_view tsl_temp_for_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n)
     return make(x, A, C, TSL_ALONG_ROWS, A.mat->type, tsl_rows(C), n);
 }
 
+bool tsl_is_temp(const tsl_context *x, const tsl_matrix *a) { return a >= x->temp && a < x->temp + x->temps; }
+
 bool tsl_lies_in_one(tsl_view A)
 {
     const struct tsl_tiles *t = A.mat->tiles;

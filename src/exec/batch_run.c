@@ -210,7 +210,7 @@ static tsl_status rest(tsl_context *x, const tsl_call *c)
     return st;
 }
 
-/* The problems of a call that has neither a leaf nor an algorithm for batches, but those that have an outcome. It waits for the
+/* The problems of a call that neither a leaf nor an algorithm takes together, but those that have an outcome. It waits for the
  * outcomes. */
 static tsl_status spare_failed(tsl_context *x, const tsl_call *c)
 {
@@ -234,10 +234,10 @@ tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c)
     if (taken) return rest(x, c);
     bool cut = x->dev->be->accelerator && (!tsl_rule[c->op]->cuts_batch || tsl_rule[c->op]->cuts_batch(c));
     int variant = cut ? tsl_variant_for(c->op, TSL_ON_BATCHES) : TSL_BY_RULE;
-    if (variant < 0) return spares(x, c) ? spare_failed(x, c) : one_by_one(x, c, all_of(c));
     tsl_call by = *c;
     tsl_leaf l = leaf_of(x, c);
     l.m = c->v[0].m, l.n = c->v[0].n;
-    if (k->block) by.panel = k->block(&l);
+    if (variant >= 0 && k->block) by.panel = k->block(&l), cut = by.panel > 0;
+    if (variant < 0 || !cut) return spares(x, c) ? spare_failed(x, c) : one_by_one(x, c, all_of(c));
     return tsl_run_algorithm(x, &by, tsl_text_of(variant));
 }

@@ -81,9 +81,11 @@ typedef struct tsl_kernel_entry {
 /* A leaf for batches */
 typedef struct tsl_batch_entry {
     tsl_kernel fn[4];
-    bool (*takes)(const tsl_leaf *l);       /* problems of this size? NULL: of any */
+    bool (*takes)(const tsl_leaf *l);       /* problems of this size, and leaves alone what l->skip says? NULL: any */
     size_t (*workspace)(const tsl_leaf *l); /* as above */
-    int64_t (*block)(const tsl_leaf *l);    /* the width of panels of problems that it does not take; NULL: as the tables say */
+    /* The width of panels of problems that it does not take; 0: those are not cut, but taken one after the other. NULL: as the
+     * tables say */
+    int64_t (*block)(const tsl_leaf *l);
 } tsl_batch_entry;
 
 /* A scalar as the bytes of its type, for libraries that take scalars by pointer, and results */

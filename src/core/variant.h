@@ -30,10 +30,9 @@ enum {
     /* Elsewhere */
     TSL_HOST_STEPS = 1 << 16,  /* steps are the host's cores' (tsl_by_host): the memory they need is taken before it begins */
     TSL_ON_BATCHES = 1 << 17,  /* it cuts problems of a batch that the leaf does not take */
-    TSL_SPARES = 1 << 18,      /* and its steps leave alone problems that have an outcome */
-    TSL_ON_GRIDS = 1 << 19,    /* on grids of processes: of several the first, or that which is asked for by name */
-    TSL_LOOKS_AHEAD = 1 << 20, /* on grids: what the operation computes in one go is as wide as looking ahead asks for */
-    TSL_BY_RESIDUES = 1 << 21, /* for products by residues: no table of native ones speaks for another */
+    TSL_ON_GRIDS = 1 << 18,    /* on grids of processes: of several the first, or that which is asked for by name */
+    TSL_LOOKS_AHEAD = 1 << 19, /* on grids: what the operation computes in one go is as wide as looking ahead asks for */
+    TSL_BY_RESIDUES = 1 << 20, /* for products by residues: no table of native ones speaks for another */
 };
 
 enum {

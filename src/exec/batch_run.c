@@ -4,12 +4,21 @@
 #include "exec/batch.h"
 #include "tune/numbers.h"
 
+/* Are problems that have an outcome left alone? Not in temporaries: what becomes of those does not matter. */
+static bool spares(const tsl_context *x, const tsl_call *c)
+{
+    bool seen = tsl_trait(c->op, TSL_HAS_INFO);
+    for (int i = 0; i < tsl_operands(c); ++i) seen |= tsl_writes(c, i) && !tsl_is_temp(x, c->v[i].mat);
+    return x->run->skips && seen;
+}
+
 static tsl_leaf leaf_of(tsl_context *x, const tsl_call *c)
 {
     const tsl_one_run *run = x->run;
     return (tsl_leaf){.op = c->op, .type = tsl_kernel_type(c->v[0].mat->type), .info = run->info, .info_base = tsl_info_base(x, &c->v[0]),
                       .result = c->numbered ? tsl_at(&c->v[tsl_ops[c->op].operands]) : x->result, .products = run->products,
-                      .count = tsl_count_of(c), .skip = run->skips ? run->info : NULL, .fault = run->takes_pivots ? x->fault : NULL};
+                      .count = tsl_count_of(c), .skip = spares(x, c) ? run->info : NULL,
+                      .fault = run->takes_pivots ? x->fault : NULL};
 }
 
 /* The host's leaves compute one problem with one thread each, and many at once. */
@@ -59,6 +68,22 @@ static bool host_takes(const tsl_context *x, const tsl_call *c)
     return (limit == 0 || order <= limit) && !alone;
 }
 
+/* By a leaf that leaves no problem alone: on a copy of the result, from which those come back that are not to be left alone */
+static tsl_status on_copy(tsl_context *x, const tsl_call *c)
+{
+    int out = tsl_output(c->op);
+    tsl_view C = c->v[out], F = tsl_temp(x, C, C.m, C.n);
+    C.op = TSL_NOTRANS;
+    tsl_call in = {.op = TSL_OP_COPY, .v = {C, F}}, by = *c, back = {.op = TSL_OP_COPY, .v = {F, C}};
+    by.v[out] = F;
+    by.v[out].op = c->v[out].op;
+    tsl_status st = x->run->failed ? x->run->failed : tsl_batch_run(x, &in);
+    if (!st) st = tsl_batch_run(x, &by);
+    return st ? st : tsl_batch_run(x, &back);
+}
+
+static bool takes(const tsl_batch_entry *k, const tsl_leaf *l) { return !k->takes || k->takes(l); }
+
 /* *taken: there is a leaf for it; else nothing has been done */
 static tsl_status by_leaf(tsl_context *x, const tsl_call *c, bool *taken)
 {
@@ -69,7 +94,12 @@ static tsl_status by_leaf(tsl_context *x, const tsl_call *c, bool *taken)
     *taken = false;
     if (!k->fn[l.type] || !is_plain(c) || (!x->dev->be->accelerator && !host_takes(x, c))) return TSL_OK;
     tsl_status st = tsl_canonical(x, c, &l);
-    *taken = !st && (!k->takes || k->takes(&l));
+    *taken = !st && takes(k, &l);
+    if (!st && !*taken && l.skip) {
+        l.skip = NULL;
+        *taken = takes(k, &l);
+        return *taken ? tsl_run_algorithm(x, c, on_copy) : TSL_OK;
+    }
     size_t bytes = *taken && k->workspace ? k->workspace(&l) : 0;
     if (bytes) st = tsl_arena_get(arena, bytes, &l.work);
     if (*taken && !st) st = launch(x, k->fn[l.type], &l);
@@ -180,30 +210,14 @@ static tsl_status rest(tsl_context *x, const tsl_call *c)
     return st;
 }
 
-/* *failed: some problem has an outcome by now */
-static tsl_status look_at_infos(tsl_context *x, int64_t count, bool *failed)
-{
-    int64_t known[INFOS];
-    tsl_status st = TSL_OK;
-    *failed = false;
-    for (int64_t at = 0; at < count && !st && !*failed; at += INFOS) {
-        int64_t n = tsl_min(INFOS, count - at);
-        st = read_infos(x, at, n, known);
-        for (int64_t k = 0; k < n && !st; ++k) *failed |= known[k] != 0;
-    }
-    return st;
-}
-
-/* The problems of a call whose leaf does not take them, and of which those that have an outcome are to be left alone: a product
- * of the whole batch would not. It waits for the outcomes. *done: some have one, and the others have been computed, one after
- * the other; else there are none. A dry run looks at both. */
-static tsl_status spare_failed(tsl_context *x, const tsl_call *c, bool *done)
+/* The problems of a call that neither a leaf nor an algorithm takes together, but those that have an outcome. It waits for the
+ * outcomes. */
+static tsl_status spare_failed(tsl_context *x, const tsl_call *c)
 {
     int64_t known[INFOS], count = tsl_count_of(c);
+    tsl_status st = TSL_OK;
     if (x->run->dry) return one_by_one(x, c, all_of(c));
-    tsl_status st = look_at_infos(x, count, done);
-    x->run->skips = *done;
-    for (int64_t at = 0; at < count && !st && *done; at += INFOS) {
+    for (int64_t at = 0; at < count && !st; at += INFOS) {
         int64_t n = tsl_min(INFOS, count - at);
         st = read_infos(x, at, n, known);
         if (!st) st = one_by_one(x, c, (tsl_some){at, n, 0, known});
@@ -220,13 +234,10 @@ tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c)
     if (taken) return rest(x, c);
     bool cut = x->dev->be->accelerator && (!tsl_rule[c->op]->cuts_batch || tsl_rule[c->op]->cuts_batch(c));
     int variant = cut ? tsl_variant_for(c->op, TSL_ON_BATCHES) : TSL_BY_RULE;
-    bool spares = variant >= 0 && tsl_variant_is(variant, TSL_SPARES);
-    if (x->run->skips && !spares) st = spare_failed(x, c, &taken);
-    if (st || taken) return st;
-    if (variant < 0) return one_by_one(x, c, all_of(c));
     tsl_call by = *c;
     tsl_leaf l = leaf_of(x, c);
     l.m = c->v[0].m, l.n = c->v[0].n;
-    if (k->block) by.panel = k->block(&l);
+    if (variant >= 0 && k->block) by.panel = k->block(&l), cut = by.panel > 0;
+    if (variant < 0 || !cut) return spares(x, c) ? spare_failed(x, c) : one_by_one(x, c, all_of(c));
     return tsl_run_algorithm(x, &by, tsl_text_of(variant));
 }

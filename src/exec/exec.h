@@ -222,6 +222,8 @@ void tsl_trim(tsl_context *x);
 /* room.c: what a call in one piece needs on the first device, copies of its operands on the main lane; is that there? */
 tsl_status tsl_need_of_one(tsl_context *x, const tsl_call *c, size_t need[TSL_LANES]);
 bool tsl_fits_one(tsl_context *x, const tsl_call *c);
+/* temp.c: is it one of the algorithms at work? Not one in tiles */
+bool tsl_is_temp(const tsl_context *x, const tsl_matrix *a);
 /* temp.c: an operand of a dry run: nobody looks at its elements. Aligned as memory of the device is. */
 tsl_matrix tsl_nowhere(tsl_context *x, tsl_type type, int64_t m, int64_t n);
 /* number.c: the host's memory that a dry run has found steps on its cores to need; TSL_ERR_MEMORY: there is none */

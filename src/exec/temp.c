@@ -12,11 +12,15 @@ static tsl_view none(tsl_context *x, tsl_status st, tsl_type type, int64_t m, in
     return tsl_whole(a);
 }
 
-/* NaN, in builds for tests: what an algorithm reads before it has written it shows. */
-static void spoil(tsl_context *x, tsl_view a)
+/* NaN, in builds for tests: what an algorithm reads before it has written it shows. By the leaf alone, on all that was taken:
+ * problems of a batch are one matrix beside each other, and none is spared. */
+static tsl_status spoil(tsl_context *x, const tsl_matrix *a)
 {
-    if (!TSL_SPOIL || x->run->dry || a.mat->type == TSL_INDEX) return;
-    tsl_execute(x, &(tsl_call){.op = TSL_OP_SCALE, .alpha = NAN, .v = {a}});
+    int64_t n = a->n * (a->batch ? a->count : 1);
+    tsl_type type = tsl_kernel_type(a->type);
+    tsl_leaf l = {.op = TSL_OP_SCALE, .type = type, .m = a->ld, .n = n, .alpha = NAN, .A.p = a->data, .A.ld = a->ld};
+    if (!TSL_SPOIL || n == 0 || a->type == TSL_INDEX) return TSL_OK;
+    return tsl_launch(x, x->dev->be->kernels[l.op]->fn[type], &l);
 }
 
 static tsl_view flat(tsl_context *x, tsl_view like, tsl_type type, int64_t m, int64_t n)
@@ -32,8 +36,8 @@ static tsl_view flat(tsl_context *x, tsl_view like, tsl_type type, int64_t m, in
     tsl_matrix *a = &x->temp[x->temps++];
     *a = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = ld, .data = p, .home = x->dev, .batch = like.mat->batch,
                       .count = like.mat->count, .stride = ld * n};
-    spoil(x, tsl_whole(a));
-    return tsl_whole(a);
+    st = spoil(x, a);
+    return st ? none(x, st, type, m, n) : tsl_whole(a);
 }
 
 /* In tiles of A's size, but along what is said */
@@ -72,6 +76,8 @@ tsl_view tsl_temp_for_rows(tsl_context *x, tsl_view A, tsl_view C, int64_t n)
 {
     return make(x, A, C, TSL_ALONG_ROWS, A.mat->type, tsl_rows(C), n);
 }
+
+bool tsl_is_temp(const tsl_context *x, const tsl_matrix *a) { return a >= x->temp && a < x->temp + x->temps; }
 
 bool tsl_lies_in_one(tsl_view A)
 {

@@ -1,4 +1,5 @@
-/* A ratio says something only if the rival computes the same: every rival's routines, with every letter, at one odd size. */
+/* A ratio says something only if the rival computes the same: every rival's routines, with every letter, at one odd size. It
+ * may decline a type, but not all of a routine that it offers. */
 #include "bench/rival/rival.h"
 #include "hostlib/defects.h"
 #include "sweep.h"
@@ -33,32 +34,40 @@ static bool unlike(const sweep *s, const bench_rival *rival)
     return !strcmp(rival->name, "cusolver") && s->r->cusolver.unlike;
 }
 
-/* The first of a few shapes that the rival takes: some want no more columns than rows, some small ones. False: none. */
-static bool open_for(sweep *s, const bench_rival *rival, void *state, bench_case *c, bench_problem *p)
+/* The first of a few shapes that the rival takes: some want no more columns than rows, some small ones. False: none. *declined:
+ * it says so itself */
+static bool open_for(sweep *s, const bench_rival *rival, void *state, bench_case *c, bench_problem *p, bool *declined)
 {
     static const int64_t shapes[][2] = {{31, 37}, {37, 31}, {29, 23}};
+    *declined = true;
     for (size_t i = 0; i < COUNT(shapes); i++) {
         c->m = shapes[i][0], c->n = shapes[i][1];
-        if (bench_open(s->ctx, s->r, c, rival->place, p)) return false;
-        if (bench_rival_runs(rival, p) && rival->prepare(state, p)) return true;
+        if (bench_open(s->ctx, s->r, c, rival->place, p)) return *declined = false;
+        bool runs = bench_rival_runs(rival, p);
+        *declined &= !runs;
+        if (runs && rival->prepare(state, p)) return true;
         bench_close(p);
     }
     return false;
 }
 
-static void check_rival(sweep *s, const bench_rival *rival, void *state)
+/* False: it declines all problems of the type */
+static bool check_rival(sweep *s, const bench_rival *rival, void *state)
 {
     bench_case c = {.type = s->type, .k = 23, .count = 5, .alpha = s->r->alpha, .beta = s->r->beta, .pad = 2};
     char whose[40];
+    bool takes = false, declined;
     if (unlike(s, rival)) {
         skip("%s's %c%s on %s: it computes something else", rival->name, tsl_type_letter(s->type), s->r->name, s->devices);
-        return;
+        return true;
     }
     sweep_first_flags(s, BENCH_TYPED, &c);
     do {
         bench_problem p;
         double residual = INFINITY;
-        if (!open_for(s, rival, state, &c, &p)) {
+        bool opened = open_for(s, rival, state, &c, &p, &declined);
+        takes |= !declined;
+        if (!opened) {
             sweep_describe(s, &c, rival->place, BENCH_TYPED, "it takes no such problem");
             continue;
         }
@@ -67,14 +76,15 @@ static void check_rival(sweep *s, const bench_rival *rival, void *state)
         bench_close(&p);
         if (!(residual < BENCH_OK) && known_to_fail(s, rival)) {
             skip("%s's %c%s on %s: wrong in this version of it", rival->name, tsl_type_letter(s->type), s->r->name, s->devices);
-            return;
+            return true;
         }
         if (!(residual < BENCH_OK)) sweep_describe(s, &c, rival->place, BENCH_TYPED, what ? what : "wrong");
         s->worst = worse(s->worst, residual);
         s->ran++;
     } while (sweep_next_flags(s, BENCH_TYPED, &c));
     snprintf(whose, sizeof whose, "%s's ", rival->name);
-    sweep_report(s, whose);
+    if (takes) sweep_report(s, whose);
+    return takes;
 }
 
 static void check_rivals(tsl_context *ctx, const char *devices)
@@ -90,11 +100,14 @@ static void check_rivals(tsl_context *ctx, const char *devices)
             continue;
         }
         const bench_routine *r;
-        for (int i = 0; (r = bench_routine_at(i)); i++)
+        for (int i = 0; (r = bench_routine_at(i)); i++) {
+            bool takes = false;
             for (int t = TSL_S; t <= TSL_Z && rival->offers(r); t++) {
                 sweep s = {.ctx = ctx, .devices = devices, .r = r, .type = (tsl_type)t};
-                if (bench_has_type(s.r, s.type)) check_rival(&s, rival, state);
+                if (bench_has_type(s.r, s.type)) takes |= check_rival(&s, rival, state);
             }
+            if (rival->offers(r)) ok(takes, "%s's %s on %s: of some type", rival->name, r->name, devices);
+        }
         rival->close(state);
     }
 }

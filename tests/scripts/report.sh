@@ -27,11 +27,12 @@ printf '[\n{"name":"a","ph":"X","pid":0,"tid":0,"ts":1,"dur":1}   ' >killed.json
 report $? "a trace whose writer was killed before its bracket"
 
 # Energy beside the time, and where it was not readable no number.
-sed 's/"residual"/"energy": {"gpu_joules": null, "cpu_joules": 12.25, "gflops_per_watt": 3.5}, &/' r.json >joules.json
+energy() { sed "s/\"residual\"/\"energy\": {\"gpu_joules\": null, \"cpu_joules\": $1, \"gflops_per_watt\": $2}, &/" "$3"; }
+energy 12.25 3.5 r.json >joules.json
 "$tesela" report joules.json -o joules.html && grep -q '<td>12.25</td><td>3.5</td>' joules.html && grep -q 'J, CPU' joules.html && ! grep -q ' per W' page.html
 report $? "joules and rates per watt"
-sed 's/12.25/null/; s/3.5}/null}/' joules.json >dark.json
-"$tesela" report dark.json -o dark.html && grep -q '<td>not readable</td>' dark.html && ! grep -q '<td>12.25' dark.html
+energy null null r.json >dark.json
+"$tesela" report dark.json -o dark.html && grep -q '<td>not readable</td>' dark.html && ! grep -q '<td>12\.25' dark.html
 report $? "... or that they were not readable"
 
 # What was measured, by anyone, is never above the line of the limit.

@@ -311,7 +311,14 @@ static void all_operations(int64_t largest)
                 least_squares_case((tsl_type)t, (layout)how, n, n + 3, 1, 'N', count);
                 least_squares_case((tsl_type)t, (layout)how, n + 2, n, 1, herm((tsl_type)t), count);
             }
-        if (largest > 100) tall_case((tsl_type)t, t % 2 ? POINTERS : GAPS, t == TSL_Z ? 300 : 600, 70, 3);
+        if (largest > 100) {
+            layout how = t % 2 ? POINTERS : GAPS;
+            tall_case((tsl_type)t, how, t == TSL_Z ? 300 : 600, 70, 3);
+            for (int64_t m = 450; m <= 515; m += 65) { /* more than a panel of LU may have: of z, and of any type */
+                lu_case((tsl_type)t, how, m, 70, 5);
+                general_case((tsl_type)t, how, m, 2, 5);
+            }
+        }
         checked("%s: %c: all operations", where, tsl_type_letter((tsl_type)t));
     }
 }

@@ -1,5 +1,5 @@
 /* On a GPU a batch of small problems is a few launches, however many problems it has: none of these is computed problem by
- * problem. */
+ * problem. Nor does one that has failed send the others another way. */
 #include "batch_forms.h"
 #include "context.h"
 
@@ -82,12 +82,60 @@ static void all(tsl_type t, int64_t n)
     stack_free(&U), stack_free(&w), stack_free(&p1);
 }
 
+/* Launches of a call, made twice on the same memory, and what it takes with a zero matrix among its problems */
+#define AS_MANY(name, call)                                                                                                    \
+    do {                                                                                                                       \
+        int64_t took[2];                                                                                                       \
+        tsl_status st = TSL_OK;                                                                                                \
+        for (int spoilt = 0; spoilt < 2 && !st; spoilt++) {                                                                    \
+            memcpy(F.data, A.data, A.elements * element_size(t));                                                              \
+            memcpy(G.data, A.data, A.elements * element_size(t));                                                              \
+            for (int64_t j = 0; j < n && spoilt; j++)                                                                          \
+                for (int64_t i = 0; i < n; i++)                                                                                \
+                    stack_set(&F, COUNT / 2, i, j, 0);                                                                         \
+            int64_t before = launches();                                                                                       \
+            st = call;                                                                                                         \
+            took[spoilt] = launches() - before;                                                                                \
+        }                                                                                                                      \
+        check(!st && info[COUNT / 2] && took[1] <= took[0], "%s of order %d: %d launches, with one that fails %d, %s", name,   \
+              (int)n, (int)took[0], (int)took[1], tsl_error(ctx));                                                             \
+    } while (0)
+
+static void with_one_that_fails(tsl_type t, int64_t n)
+{
+    layout how = DENSE;
+    stack A = definite_stack(t, how, n, COUNT), F = stack_copy(&A), G = stack_copy(&A), B = random_stack(t, how, n, 2, COUNT);
+    stack p = stack_make(TSL_INDEX, how, n, 1, COUNT), w = stack_make(real_of(t), how, n, 1, COUNT);
+    int64_t info[COUNT];
+    for (int64_t k = 0; k < COUNT; k++)
+        for (int64_t i = 0; i < n; i++)
+            stack_set(&p, k, i, 0, (double)(i + 1));
+#define POTRI_F(M, V) 'L', n, M(F), COUNT, info
+#define TRTRI_F(M, V) 'U', 'N', n, M(F), COUNT, info
+#define GETRI_F(M, V) n, M(F), V(p), COUNT, info
+#define POSV_F(M, V) 'U', n, 2, M(F), M(B), COUNT, info
+#define GESV_F(M, V) n, 2, M(F), V(p), M(B), COUNT, info
+#define SYSV_F(M, V) 'L', n, 2, M(F), V(p), M(B), COUNT, info
+#define SYGV_F(M, V) itype, 'V', 'L', n, M(G), M(F), V(w), COUNT, info
+    AS_MANY("potri", BY_FORM(t, how, potri, potri, POTRI_F));
+    AS_MANY("trtri", BY_FORM(t, how, trtri, trtri, TRTRI_F));
+    AS_MANY("getri", BY_FORM(t, how, getri, getri, GETRI_F));
+    AS_MANY("posv", BY_FORM(t, how, posv, posv, POSV_F));
+    AS_MANY("gesv", BY_FORM(t, how, gesv, gesv, GESV_F));
+    AS_MANY("sysv", BY_FORM(t, how, sysv, sysv, SYSV_F));
+    for (int itype = 1; itype <= 2; itype++)
+        AS_MANY("sygv", BY_FORM(t, how, sygv, hegv, SYGV_F));
+    stack_free(&A), stack_free(&F), stack_free(&G), stack_free(&B), stack_free(&p), stack_free(&w);
+}
+
 int main(void)
 {
     ctx = context_on("cuda");
     for (int t = TSL_S; t <= TSL_Z && ctx; t++) {
         for (int64_t n = 1; n <= 96; n = n < 32 ? 3 * n + 1 : 3 * n - 24) all((tsl_type)t, n);
         checked("%c: few launches", tsl_type_letter((tsl_type)t));
+        for (int64_t n = 10; n <= 150; n += 70) with_one_that_fails((tsl_type)t, n);
+        checked("%c: not more with one that fails", tsl_type_letter((tsl_type)t));
     }
     if (ctx) tsl_context_destroy(ctx);
     return tap_done();

@@ -55,9 +55,16 @@ static bool takes_laswp(const tsl_leaf *l)
 }
 static bool takes_getrs(const tsl_leaf *l) { return l->m <= TSL_GETRS_BATCH_LIMIT && l->n <= INT32_MAX; }
 static bool takes_gesv(const tsl_leaf *l) { return l->A.op == TSL_NOTRANS && takes_getrs(l) && TSL_OF_TYPE_OF(l, tsl::takes, l->m, l->m); }
-static int64_t block(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes, l->m, 64) ? 64 : 32; }
+
+/* The widest panel that getrf takes; of more rows than it takes there is none. */
+static int64_t block(const tsl_leaf *l)
+{
+    int64_t nb = 64;
+    while (nb >= 8 && !TSL_OF_TYPE_OF(l, tsl::takes, l->m, nb)) nb /= 2;
+    return nb >= 8 ? nb : 0;
+}
 
 extern "C" const tsl_batch_entry tsl_cuda_getrf_batch_entry = {TSL_BY_TYPE(tsl::getrf), takes_getrf, NULL, block};
 extern "C" const tsl_batch_entry tsl_cuda_laswp_batch_entry = {TSL_BY_TYPE(tsl::laswp), takes_laswp, NULL, NULL};
 extern "C" const tsl_batch_entry tsl_cuda_getrs_batch_entry = {TSL_BY_TYPE(tsl::getrs), takes_getrs, NULL, NULL};
-extern "C" const tsl_batch_entry tsl_cuda_gesv_batch_entry = {TSL_BY_TYPE(tsl::gesv), takes_gesv, NULL, NULL};
+extern "C" const tsl_batch_entry tsl_cuda_gesv_batch_entry = {TSL_BY_TYPE(tsl::gesv), takes_gesv, NULL, block};

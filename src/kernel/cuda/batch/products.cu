@@ -58,4 +58,6 @@ static tsl_status gemm(tsl_queue *q, const tsl_leaf *l)
     return at_pointers(l) ? by_pointers(q, l) : tsl_cuda_gemm_batch(q, l, l->A.stride, l->B.stride, l->C.stride, l->count);
 }
 
-extern "C" const tsl_batch_entry tsl_cuda_gemm_batch_entry = {{gemm, gemm, gemm, gemm}, NULL, gemm_workspace, NULL};
+static bool takes(const tsl_leaf *l) { return !l->skip; }
+
+extern "C" const tsl_batch_entry tsl_cuda_gemm_batch_entry = {{gemm, gemm, gemm, gemm}, takes, gemm_workspace, NULL};

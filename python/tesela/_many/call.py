@@ -1,7 +1,8 @@
 """One call of the library on one matrix or on a stack of them, wherever it is and whatever kind of array it is in.
 
 The library stores matrices by columns. An array of shape (.., n, m), by rows without gaps, is for it a batch of m x n matrices: the transposes of what its owner sees.
-Such an array is said to be stored here.
+Such an array is said to be stored here. One of shape (.., m, n), by columns without gaps, is seen: it is what its owner sees. A line is of shape (.., n), and for the
+library a batch of columns.
 """
 
 from __future__ import annotations
@@ -33,9 +34,11 @@ class Many:
     """`with Many(..) as k: k.call(..)`. What the array's own library does to operands is done before the block, what it does to results after it: so the block
     keeps its place among the work on the caller's stream."""
 
-    def __init__(self, space: NumPy, like: Any, whole: tuple[int, ...], dtype: np.dtype[Any], order: int) -> None:
-        self.space, self.like, self.whole, self.dtype = space, like, tuple(whole), dtype
+    def __init__(self, space: NumPy, like: Any, whole: tuple[int, ...], dtype: np.dtype[Any], order: int, one: bool = False) -> None:
+        """one: a single matrix is to be a batch of one for the library."""
+        self.space, self.like, self.whole, self.dtype = space, like, whole, dtype
         self.count = math.prod(whole) if whole else 1
+        self.batch = one or bool(whole)
         self.real, self.complex = _REAL[dtype.char]
         self.context = space.context(like, order)
         self._again = space.on_gpu or self.context.on_host  # memory that is used in this call only: the same addresses come again and again
@@ -62,13 +65,23 @@ class Many:
         """Stored, undefined."""
         return self.space.empty(self.like, self.whole + (columns, rows), dtype or self.dtype)
 
+    def line(self, n: int, dtype: Optional[np.dtype[Any]] = None) -> Any:
+        """A line, undefined."""
+        return self.space.empty(self.like, (*self.whole, n), dtype or self.dtype)
+
+    def seen(self, a: Any) -> Any:
+        """Matrices, seen: a copy, broadcast."""
+        if a.shape[:-2] == self.whole:
+            return self.space.by_columns(a, self.dtype)
+        return self.space.turned(self.columns(a))
+
     def columns(self, a: Any) -> Any:
         """Matrices, stored: a copy, broadcast."""
         return self.rows(self.space.turned(a))
 
     def rows(self, a: Any) -> Any:
         """The transposes, stored: a copy in the same order."""
-        if len(a.shape) == 2 + len(self.whole) and a.shape[:-2] == self.whole:
+        if a.shape[:-2] == self.whole:
             return self.space.copy(a, self.dtype)
         stored = self.empty(*a.shape[-2:])
         self.space.fill(stored, a)
@@ -76,7 +89,7 @@ class Many:
 
     def triangle(self, a: Any, lower: bool) -> Any:
         """rows of a triangle, with zeros outside."""
-        if len(a.shape) == 2 + len(self.whole) and a.shape[:-2] == self.whole:
+        if a.shape[:-2] == self.whole:
             return self.space.triangle(a, lower, self.dtype)
         return self.rows(self.space.clear(a, lower))
 
@@ -88,26 +101,37 @@ class Many:
 
     def view(self, stored: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS, part: Optional[tuple[int, int]] = None) -> Seen:
         """What the library sees: the first rows and columns, if a part is meant; then a triangle of what is stored; then through op."""
-        space, shape = self.space, stored.shape
-        m, n = shape[-1], shape[-2]
-        self._kept.append(stored)
+        shape = stored.shape
+        n, m = shape[-2:]
         rows, columns = part or (m, n)
-        # one that is only read stands for all
-        count = self.count if self.whole and len(shape) > 2 else -1
-        return space.type(stored), m, n, space.address(stored), m * n, count, rows, columns, op, uplo, unit
+        return (*self._wrapping(stored, m, n, len(shape) > 2), rows, columns, op, uplo, unit)
+
+    def view_seen(self, seen: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS) -> Seen:
+        """The same of what is seen."""
+        shape = seen.shape
+        m, n = shape[-2:]
+        return (*self._wrapping(seen, m, n, len(shape) > 2), m, n, op, uplo, unit)
+
+    def view_line(self, line: Any) -> Seen:
+        n = line.shape[-1]
+        return (*self._wrapping(line, n, 1, True), n, 1, NOTRANS, GENERAL, False)
+
+    def _wrapping(self, array: Any, m: int, n: int, each: bool) -> tuple[int, int, int, int, int, int]:
+        """each: there is one for each matrix of a stack; else one that is only read stands for all."""
+        self._kept.append(array)
+        space = self.space
+        return space.type(array), m, n, space.address(array), m * n, self.count if self.batch and (each or not self.whole) else -1
 
     def reading(self, a: Any, lower: bool, unit: bool) -> Seen:
         """Triangles that are only read, as their owner sees them; in place, if they lie so."""
         space = self.space
-        alone = len(a.shape) == 2 or tuple(a.shape[:-2]) == self.whole
-        turned = True
-        if alone and space.packed(a):
-            stored = a
-        elif alone and space.packed(space.turned(a)):
-            stored, turned = space.turned(a), False
-        else:
-            stored = self.rows(a)
-        return self.view(stored, LOWER if lower != turned else UPPER, unit, TRANS if turned else NOTRANS)
+        if len(a.shape) > 2 and a.shape[:-2] != self.whole:
+            a = self.rows(a)
+        elif not space.packed(a):
+            if space.packed(space.turned(a)):
+                return self.view_seen(a, LOWER if lower else UPPER, unit)
+            a = self.rows(a)
+        return self.view(a, UPPER if lower else LOWER, unit, TRANS)
 
     # ---- calls
 
@@ -156,7 +180,7 @@ class Many:
             return GOOD
         if self.stays and self.space.on_gpu:
             return self._there(name, *args)
-        if not self.whole:
+        if not self.batch:
             one = self.call(name, *args, True)
             return GOOD if not one else np.array(one)
         found = np.zeros(self.whole, np.int64)
@@ -167,7 +191,7 @@ class Many:
         found = self.space.empty(self.like, self.whole, INT)
         place = self.space.address(found)
         with self.context.lock:
-            self.call(name, *args, place if self.whole else None)
-            if not self.whole:
+            self.call(name, *args, place if self.batch else None)
+            if not self.batch:
                 self.context.info_into(place)
         return found

@@ -46,10 +46,6 @@ class NumPy:
         """The transposes."""
         return a.swapaxes(-1, -2)
 
-    def line(self, a: Any) -> Any:
-        """Of matrices with one row that."""
-        return a[..., 0, :]
-
     def fill(self, to: Any, a: Any) -> None:
         """to := a, which is broadcast."""
         to[...] = a
@@ -57,6 +53,10 @@ class NumPy:
     def copy(self, a: Any, dtype: np.dtype[Any]) -> Any:
         """By rows without gaps, of this type."""
         return self.xp.array(a, dtype, order="C")
+
+    def by_columns(self, a: Any, dtype: np.dtype[Any]) -> Any:
+        """The same by columns."""
+        return self.turned(self.copy(self.turned(a), dtype))
 
     def clear(self, a: Any, lower: bool, beside: int = 0) -> Any:
         """Zeros above the diagonal, or below it; or so many places further away, where the triangle is."""
@@ -94,6 +94,10 @@ class NumPy:
     def to_host(self, a: Any) -> np.ndarray[Any, Any]:
         """A few numbers, as outcomes."""
         return np.asarray(a)
+
+    def indices(self, a: Any) -> Any:
+        """A copy of whole numbers as the library has them, by rows without gaps; itself, if it is so."""
+        return self.xp.ascontiguousarray(a, np.int64)
 
     def integers(self, like: Any, a: Any) -> Any:
         """Whole numbers of anybody's, where the others are; None: they are none."""
@@ -193,9 +197,6 @@ class Torch(NumPy):
     def turned(self, a: Any) -> Any:
         return a.mT
 
-    def line(self, a: Any) -> Any:
-        return a.squeeze(-2)
-
     def fill(self, to: Any, a: Any) -> None:
         to.copy_(a)
 
@@ -205,6 +206,16 @@ class Torch(NumPy):
             to.copy_(a)
             return to
         return a.clone() if a.is_contiguous() else a.clone(memory_format=self._contiguous)
+
+    def by_columns(self, a: Any, dtype: np.dtype[Any]) -> Any:
+        shape, theirs = a.shape, self._types[dtype]
+        m, n = shape[-2], shape[-1]
+        strides = (1, m) if len(shape) == 2 else _strides(shape)
+        if a.dtype is theirs and (a.is_contiguous() if n == 1 else a.stride() == strides) and not (a.is_conj() or a.is_neg()):
+            return a.clone()
+        to = a.new_empty_strided(shape, strides, dtype=theirs)
+        to.copy_(a)
+        return to
 
     def triangle(self, a: Any, lower: bool, dtype: np.dtype[Any]) -> Any:
         t = a.tril() if lower else a.triu()
@@ -234,6 +245,9 @@ class Torch(NumPy):
     def to_host(self, a: Any) -> np.ndarray[Any, Any]:
         return a if isinstance(a, np.ndarray) else a.cpu().numpy()
 
+    def indices(self, a: Any) -> Any:
+        return a.to(self.xp.int64).contiguous()
+
     def integers(self, like: Any, a: Any) -> Any:
         there = self.xp.as_tensor(a, device=like.device)
         return None if there.is_floating_point() or there.is_complex() or there.dtype is self.xp.bool else there
@@ -252,6 +266,18 @@ class Torch(NumPy):
 
     def complex(self, re: Any, im: Any) -> Any:
         return self.xp.complex(re, im)
+
+
+@functools.lru_cache(maxsize=256)
+def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Of matrices by columns, one after the other."""
+    m, n = shape[-2:]
+    found = [1, m]
+    apart = m * n
+    for size in reversed(shape[:-2]):
+        found.insert(0, apart)
+        apart *= size
+    return tuple(found)
 
 
 @functools.lru_cache(maxsize=None)

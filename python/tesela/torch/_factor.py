@@ -217,11 +217,6 @@ def ldl_factor_ex(A: Any, *, hermitian: bool = False, check_errors: bool = False
 ONE_Q = 64  # up to this order Q of one matrix on a GPU is formed as that of a stack: by one kernel instead of some twenty
 
 
-def _form(f: Any, tau: Any, columns: int) -> Any:
-    f, tau = f.unsqueeze(0), tau.unsqueeze(0)
-    return kernels.orgqr(many(f), f, tau, columns).squeeze(0)
-
-
 def _qr(a: Any, mode: str) -> Any:
     k, (m, n) = many(a), a.shape[-2:]
     columns = m if mode == "complete" else min(m, n)
@@ -229,7 +224,7 @@ def _qr(a: Any, mode: str) -> Any:
     R = f.mT.triu() if m == n else f[..., :n, :].mT[..., :columns, :].triu()
     if mode == "r":
         return a.new_empty(0), R
-    Q = _form(f, tau, columns) if as_stack(f, ONE_Q) else kernels.orgqr(k, f, tau, columns)
+    Q = kernels.orgqr(many(f, one=True) if as_stack(f, ONE_Q) else k, f, tau, columns)
     return Q.clone() if n > columns else Q, R
 
 
@@ -294,13 +289,9 @@ def qr(A: Any, mode: str = "reduced", *, out: Any = None) -> Any:
 
 
 def _householder(a: Any, tau: Any) -> Any:
-    k, (m, n), t = many(a), a.shape[-2:], tau.unsqueeze(-2)
+    k, (m, n) = many(a, one=as_stack(a, ONE_Q)), a.shape[-2:]
     f = k.columns(a)
-    if not n or not m:
-        return f.mT
-    if not k.space.packed(t):
-        t = k.rows(t)
-    return _form(f, t, n) if as_stack(a, ONE_Q) else kernels.orgqr(k, f, t, n)
+    return kernels.orgqr(k, f, tau if k.space.packed(tau) else k.space.copy(tau, k.dtype), n) if m and n else f.mT
 
 
 def _keep_reflectors(ctx: Any, inputs: Any, output: Any) -> None:

@@ -130,9 +130,9 @@ def _refused(name: str) -> Callable[..., NoReturn]:
     return backward
 
 
-def many(a: Any, order: int = 0) -> Many:
-    """A call on tensors of this one's stack."""
-    return Many(space("torch", a.is_cuda), a, a.shape[:-2], TYPES[a.dtype], order or max(a.shape[-2:]))
+def many(a: Any, order: int = 0, one: bool = False) -> Many:
+    """A call on tensors of this one's stack. one: of one matrix as a stack of one."""
+    return Many(space("torch", a.is_cuda), a, a.shape[:-2], TYPES[a.dtype], order or max(a.shape[-2:]), one)
 
 
 def as_stack(a: Any, order: int) -> bool:
@@ -197,7 +197,7 @@ def need(name: str, *tensors: Any, square: bool = False) -> None:
 
 def stacks(a: Any, b: Any) -> tuple[Any, Any]:
     """Both of one stack's shape."""
-    if a.shape[:-2] == b.shape[:-2]:
+    if a.ndim == 2 == b.ndim or a.shape[:-2] == b.shape[:-2]:
         return a, b
     whole = torch.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     return a.expand(*whole, *a.shape[-2:]), b.expand(*whole, *b.shape[-2:])

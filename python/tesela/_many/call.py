@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import sys
 from types import TracebackType
 from typing import Any, Optional
 
@@ -21,10 +22,11 @@ from .._calls.library import NOTRANS, TRANS, Scalar, View, letters
 from .spaces import NumPy
 
 _POINTER = ctypes.POINTER(ctypes.c_int64)
-INT = np.dtype(np.int64)
+INT, HALF = np.dtype(np.int64), np.dtype(np.int32)
 GOOD = np.zeros((), np.int64)  # the outcome of one matrix, as a rule
 GOOD.flags.writeable = False
 GENERAL, LOWER, UPPER = range(3)
+_LOW = 0 if sys.byteorder == "little" else 1  # where the low half of a number is
 # type, rows, columns, address, stride and count of what is stored (a count below 0: one matrix); rows, columns, op, triangle and units of what is seen of it
 Seen = tuple[int, int, int, int, int, int, int, int, int, int, int]
 _REAL: dict[str, tuple[np.dtype[Any], bool]] = {letter: (np.dtype(letter.lower()), letter in "FD") for letter in "fdFD"}
@@ -188,10 +190,11 @@ class Many:
         return found
 
     def _there(self, name: str, *args: Any) -> Any:
-        found = self.space.empty(self.like, self.whole, INT)
+        """Of one matrix it is the half of a number that has it all: one that is 32 bits wide is not made by another kernel."""
+        found = self.space.empty(self.like, self.whole, INT) if self.whole else self.space.empty(self.like, (2,), HALF)
         place = self.space.address(found)
         with self.context.lock:
             self.call(name, *args, place if self.batch else None)
             if not self.batch:
-                self.context.info_into(place)
-        return found
+                self.call("info_into", place)
+        return found if self.whole else found[_LOW]

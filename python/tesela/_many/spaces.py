@@ -81,6 +81,7 @@ class NumPy:
         return self.xp.arange(n)
 
     def eye(self, like: Any, m: int, n: int, dtype: np.dtype[Any]) -> Any:
+        """To be read."""
         return self.xp.eye(m, n, dtype=dtype)
 
     def packed(self, a: Any) -> bool:
@@ -234,7 +235,7 @@ class Torch(NumPy):
         return self.xp.arange(n, device=like.device)
 
     def eye(self, like: Any, m: int, n: int, dtype: np.dtype[Any]) -> Any:
-        return self.xp.eye(m, n, dtype=self._types[dtype], device=like.device)
+        return (_small_eye if max(m, n) <= 64 else _eye)(m, n, self._types[dtype], like.device)
 
     def packed(self, a: Any) -> bool:
         return bool(a.is_contiguous() and not a.is_conj() and not a.is_neg())
@@ -266,6 +267,19 @@ class Torch(NumPy):
 
     def complex(self, re: Any, im: Any) -> Any:
         return self.xp.complex(re, im)
+
+
+def _eye(m: int, n: int, dtype: Any, device: Any) -> Any:
+    return sys.modules["torch"].eye(m, n, dtype=dtype, device=device)
+
+
+@functools.lru_cache(maxsize=256)
+def _small_eye(m: int, n: int, dtype: Any, device: Any) -> Any:
+    """Kept, and there for all streams."""
+    made = _eye(m, n, dtype, device)
+    if made.is_cuda:
+        sys.modules["torch"].cuda.current_stream(device).synchronize()
+    return made
 
 
 @functools.lru_cache(maxsize=256)

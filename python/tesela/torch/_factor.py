@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import torch
 
 from .._many import kernels
-from ._op import UNTOLD, Op, as_stack, fake_outcome, into, keep, many, need, outcome, transposes, untold
+from ._op import UNTOLD, Op, alone, as_stack, fake_outcome, into, keep, many, need, outcome, transposes, untold
 from ._triangles import lower_part, solve_upper_adjoint, triangular
 
 
@@ -182,9 +182,15 @@ def lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False, out:
     return into(out, LUFactorEx(f, pivots, info.new_zeros(A.shape[:-2]) if check_errors else info))
 
 
+SMALL_LU = 64  # up to this order P is made by the library's exchanges of rows
+
+
 def lu(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
     need("lu", A)
     _need_pivot("lu", pivot)
+    if alone(A) and A.numel() and max(A.shape[-2:]) <= SMALL_LU:
+        P, f, pivots = kernels.lu(many(A, one=as_stack(A, SMALL_LU)), A)
+        return into(out, LU(P, *torch.lu_unpack(f, pivots, unpack_pivots=False)[1:]))
     f, pivots, _ = _lu_op(A, UNTOLD)
     return into(out, LU(*torch.lu_unpack(f, pivots)))
 

@@ -97,9 +97,7 @@ class Many:
 
     def identity(self, columns: int, rows: Optional[int] = None) -> Any:
         """Stored: units, one after the other."""
-        stored = self.empty(columns, columns if rows is None else rows)
-        self.space.fill(stored, self.space.eye(self.like, columns, columns if rows is None else rows, self.dtype))
-        return stored
+        return self.rows(self.space.eye(self.like, columns, columns if rows is None else rows, self.dtype))
 
     def view(self, stored: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS, part: Optional[tuple[int, int]] = None) -> Seen:
         """What the library sees: the first rows and columns, if a part is meant; then a triangle of what is stored; then through op."""
@@ -185,7 +183,7 @@ class Many:
         if not self.batch:
             one = self.call(name, *args, True)
             return GOOD if not one else np.array(one)
-        found = np.zeros(self.whole, np.int64)
+        found = np.empty(self.whole, np.int64)  # there are as many as the library tells
         self.call(name, *args, address_of(found))
         return found
 

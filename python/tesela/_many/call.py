@@ -128,7 +128,7 @@ class Many:
         if len(a.shape) > 2 and a.shape[:-2] != self.whole:
             a = self.rows(a)
         elif not space.packed(a):
-            if space.packed(space.turned(a)):
+            if space.packed_columns(a):
                 return self.view_seen(a, LOWER if lower else UPPER, unit)
             a = self.rows(a)
         return self.view(a, UPPER if lower else LOWER, unit, TRANS)

@@ -71,12 +71,12 @@ def solve_turned(k: Many, a: Any, b: Any) -> tuple[Any, Outcomes]:
 def lu_solve(k: Many, f: Any, p: Any, b: Any, op: int) -> Any:
     """op(A)^-1 b, f and p of A."""
     n, r = b.shape[-2:]
-    x, pivots, factors = k.seen(b), k.space.indices(p), k.space.turned(f)
-    if len(f.shape) > 2 and f.shape[:-2] != k.whole or not k.space.packed(factors):
-        factors = k.columns(f)
+    x, pivots = k.seen(b), k.space.indices(p)
+    if len(f.shape) > 2 and f.shape[:-2] != k.whole or not k.space.packed_columns(f):
+        f = k.seen(f)
     if n and r:
         with k:
-            k.call("getrs", k.view(factors, op=op), k.view_line(pivots), k.view_seen(x))
+            k.call("getrs", k.view_seen(f, op=op), k.view_line(pivots), k.view_seen(x))
     return x
 
 

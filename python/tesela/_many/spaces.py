@@ -88,6 +88,10 @@ class NumPy:
         """Is it stored by rows, without gaps?"""
         return bool(a.flags.c_contiguous and a.flags.aligned and a.dtype.isnative)
 
+    def packed_columns(self, a: Any) -> bool:
+        """Is it stored by columns, without gaps?"""
+        return self.packed(self.turned(a))
+
     def numbers(self, like: Any, a: np.ndarray[Any, Any]) -> Any:
         """Numbers of the host beside results."""
         return a
@@ -209,12 +213,10 @@ class Torch(NumPy):
         return a.clone() if a.is_contiguous() else a.clone(memory_format=self._contiguous)
 
     def by_columns(self, a: Any, dtype: np.dtype[Any]) -> Any:
-        shape, theirs = a.shape, self._types[dtype]
-        m, n = shape[-2], shape[-1]
-        strides = (1, m) if len(shape) == 2 else _strides(shape)
-        if a.dtype is theirs and (a.is_contiguous() if n == 1 else a.stride() == strides) and not (a.is_conj() or a.is_neg()):
+        theirs = self._types[dtype]
+        if a.dtype is theirs and self.packed_columns(a):
             return a.clone()
-        to = a.new_empty_strided(shape, strides, dtype=theirs)
+        to = a.new_empty_strided(a.shape, _strides(a.shape), dtype=theirs)
         to.copy_(a)
         return to
 
@@ -239,6 +241,10 @@ class Torch(NumPy):
 
     def packed(self, a: Any) -> bool:
         return bool(a.is_contiguous() and not a.is_conj() and not a.is_neg())
+
+    def packed_columns(self, a: Any) -> bool:
+        """No other strides than these, though elements of a single row or column may have some."""
+        return bool((a.is_contiguous() if a.shape[-1] == 1 else a.stride() == _strides(a.shape)) and not a.is_conj() and not a.is_neg())
 
     def numbers(self, like: Any, a: np.ndarray[Any, Any]) -> Any:
         return self.xp.from_numpy(a).to(like.device)
@@ -282,16 +288,15 @@ def _small_eye(m: int, n: int, dtype: Any, device: Any) -> Any:
     return made
 
 
-@functools.lru_cache(maxsize=256)
 def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     """Of matrices by columns, one after the other."""
+    return (1, shape[0]) if len(shape) == 2 else _strides_of_stacks(shape)
+
+
+@functools.lru_cache(maxsize=256)
+def _strides_of_stacks(shape: tuple[int, ...]) -> tuple[int, ...]:
     m, n = shape[-2:]
-    found = [1, m]
-    apart = m * n
-    for size in reversed(shape[:-2]):
-        found.insert(0, apart)
-        apart *= size
-    return tuple(found)
+    return *(m * n * math.prod(shape[i + 1:-2]) for i in range(len(shape) - 2)), 1, m
 
 
 @functools.lru_cache(maxsize=None)

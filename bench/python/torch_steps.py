@@ -52,7 +52,7 @@ def steps(shape):
     p, n = torch_table.Problem(torch, shape, torch.float64, "cuda"), shape[-1]
     a, s, b = p.a, p.s, p.b
     k = _op.many(a)
-    f, pivots, x = k.columns(a), k.empty(1, n, kernels.INT), k.columns(b)
+    f, pivots, x = k.seen(a), k.line(n, kernels.INT), k.seen(b)
     g, stream, wait = k.rows(s), k.space.stream(a), torch.cuda.synchronize
 
     def entered():
@@ -64,11 +64,12 @@ def steps(shape):
             return k.infos("potrf", k.view(g.copy_(s), kernels.UPPER), told=told)
 
     parts = {"nothing": lambda: None, "need": lambda: _op.need("x", a, square=True), "alone": lambda: _op.alone(a, False, True), "many": lambda: _op.many(a),
-             "clone": a.clone, "turned clone": lambda: k.columns(a), "new_empty": lambda: k.empty(1, n, kernels.INT), "tril": a.tril, "copy_": lambda: g.copy_(s),
+             "clone": a.clone, "by columns": lambda: k.seen(a), "new_empty": lambda: k.line(n, kernels.INT), "tril": a.tril, "copy_": lambda: g.copy_(s),
              "with": entered, "view": lambda: k.view(g), "stream": lambda: k.space.stream(a), "order": lambda: k.context.order("follow", stream),
              "copy_, potrf, not told": lambda: potrf(False), "copy_, potrf, told": lambda: potrf(True),
-             "getrf, not told": lambda: k.infos("getrf", k.view(f), k.view(pivots), told=False), "getrf, told": lambda: k.infos("getrf", k.view(f), k.view(pivots)),
-             "trsm": lambda: k.call("trsm", 0, 1.0, k.view(f, kernels.UPPER), k.view(x)), "item": lambda: pivots.view(-1)[0].item()}
+             "getrf, not told": lambda: k.infos("getrf", k.view_seen(f), k.view_line(pivots), told=False),
+             "getrf, told": lambda: k.infos("getrf", k.view_seen(f), k.view_line(pivots)),
+             "trsm": lambda: k.call("trsm", 0, 1.0, k.view_seen(f, kernels.UPPER), k.view_seen(x)), "item": lambda: pivots.view(-1)[0].item()}
     names = ["cholesky", "solve_triangular", "lu_factor", "solve", "inv", "lu_solve", "qr", "slogdet", "eigvalsh"] + ["householder_product"] * (len(shape) == 2)
     parts.update({f"{who} {name}": p.call(m, name) for name in names for who, m in (("theirs", torch.linalg), ("ours", ours))})
     print(f"{shape}, compiled calls: {'yes' if fast._module() else 'no'}; microseconds from an idle device to the return, and until it is idle")
@@ -131,7 +132,7 @@ def one_or_stack(orders):
         f, pivots = kernels.lu_factor(_op.many(p.a), p.a)[:2]
         q, tau = kernels.geqrf(_op.many(p.a), p.a, n)
         calls = {"cholesky": lambda k, a, s, b, *_: kernels.cholesky(k, s, True), "lu_factor": lambda k, a, s, b, *_: kernels.lu_factor(k, a, False),
-                 "solution": lambda k, a, s, b, *_: kernels.solution(k, a, b), "inv": lambda k, a, s, b, *_: kernels.inv(k, a),
+                 "solve": lambda k, a, s, b, *_: kernels.solve(k, a, b), "inv": lambda k, a, s, b, *_: kernels.inv(k, a),
                  "lu_solve": lambda k, a, s, b, f, p, *_: kernels.lu_solve(k, f, p, b, 0), "trsm": lambda k, a, s, b, *_: kernels.solve_triangular(k, a, b, False, False),
                  "geqrf": lambda k, a, s, b, *_: kernels.geqrf(k, a, n), "orgqr": lambda k, a, s, b, f, p, q, tau: kernels.orgqr(k, q.clone(), tau, n),
                  "gels": lambda k, a, s, b, *_: kernels.gels(k, a, b, False), "eigh": lambda k, a, s, b, *_: kernels.eigh(k, s, True, True),

@@ -175,7 +175,7 @@ def results(dtype: Any) -> list[Any]:
     found: list[Any] = []
     for at in (slice(None), 0):  # a stack, and one
         x, y, z = a[at], b[at], s[at]
-        found += [*kernels.cholesky(call_on(z), z, True), *kernels.solve(call_on(x), x, y), *kernels.inv(call_on(x), x), *kernels.ldl_factor(call_on(z), z, True)]
+        found += [*kernels.cholesky(call_on(z), z, True), *kernels.solve(call_on(x), x, y), *kernels.inv(call_on(x), x), *kernels.lu(call_on(x), x), *kernels.ldl_factor(call_on(z), z, True)]
         found += [*kernels.eigh(call_on(z), z, True), *kernels.eigh(call_on(z), z, True, False), *kernels.eigh_pair(call_on(z), x + x, z, 1, True, True)]
         found += [*kernels.eig(call_on(x), x), *kernels.svd(call_on(x), x, True), *kernels.svd(call_on(x), x, True, False), *kernels.pinv(call_on(x), x, 0.1)]
         found += [kernels.expm(call_on(x), x), *kernels.by_schur_form(call_on(z), "sqrtm", z), *kernels.schur(call_on(x), x), *kernels.gels(call_on(x), x, y)]
@@ -204,7 +204,7 @@ class Fast(Case):
     def test_functions_are_known(self) -> None:
         """All that the kernels call."""
         for name in ("potrf", "getrf", "gesv", "getrs", "getri", "trsm", "sytrf", "hetrf", "sytrs", "hetrs", "geqrf", "orgqr", "syev", "sygv", "geev", "gesvd", "pinv",
-                     "expm", "sqrtm", "logm", "gees", "gels"):
+                     "expm", "sqrtm", "logm", "gees", "gels", "laswp", "info_into"):
             self.assertIsNotNone(fast.entry(name), name)
         self.assertIsNone(fast.entry("wait"))
 
@@ -260,7 +260,7 @@ class Fast(Case):
                 a = rng.standard_normal((n, n)) + 4 * np.eye(n)
                 if abs(kernels.inv(call_on(a), a)[0] @ a - np.eye(n)).max() > 1e-8:
                     wrong.append(f"inv {seed}")
-                x, info = kernels.solution(call_on(a), a, a[:, :1])
+                x, _, _, info = kernels.solve(call_on(a), a, a[:, :1])
                 if info.any() or abs(a @ x - a[:, :1]).max() > 1e-8:
                     wrong.append(f"solve {seed}")
 

@@ -54,8 +54,9 @@ tsl_status tsl_info_into(tsl_context *x, int64_t *info)
     tsl_queue *q = x->lanes[TSL_MAIN].q;
     if (!info) return tsl_leave(x, tsl_fail(x, TSL_ERR_NULL, "info_into: no place for the result"));
     if (x->region) return tsl_leave(x, tsl_fail(x, TSL_ERR_CONTEXT, "info_into: between tsl_begin and tsl_wait"));
-    if (small >= 0) return *info = small, tsl_leave(x, TSL_OK); /* on the host */
-    st = be->copy2d(q, info, sizeof *info, x->run->info, sizeof *info, sizeof *info, 1, TSL_PEER);
+    if (small >= 0 && !be->accelerator) return *info = small, tsl_leave(x, TSL_OK); /* on the host */
+    if (small >= 0) st = tsl_clear_words(x, info, sizeof *info); /* 0, after a batch */
+    else st = be->copy2d(q, info, sizeof *info, x->run->info, sizeof *info, sizeof *info, 1, TSL_PEER);
     if (!be->accelerator) {
         tsl_status late = be->queue_wait(q);
         if (!st) st = late;

@@ -311,9 +311,9 @@ static tsl_status read_fault(tsl_context *x)
     return st ? st : fault ? TSL_ERR_PIVOT : TSL_OK;
 }
 
-tsl_status tsl_drain(tsl_context *x)
+static tsl_status drain_from(tsl_context *x, int first)
 {
-    for (int l = 0; l < TSL_LANES; ++l) {
+    for (int l = first; l < TSL_LANES; ++l) {
         tsl_status st = x->lanes[l].q ? x->dev->be->queue_wait(x->lanes[l].q) : TSL_OK;
         if (st && !x->pending) x->pending = st;
     }
@@ -322,3 +322,6 @@ tsl_status tsl_drain(tsl_context *x)
     x->follows = false;
     return x->pending;
 }
+
+tsl_status tsl_drain(tsl_context *x) { return drain_from(x, TSL_MAIN); }
+tsl_status tsl_drain_rest(tsl_context *x) { return drain_from(x, TSL_MAIN + 1); }

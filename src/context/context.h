@@ -184,7 +184,7 @@ struct tsl_context {
 
     /* Small calls may go straight to their leaves (api/small.c), from several threads at once: all of these are atomic. */
     bool small;
-    int64_t small_info; /* the outcome of the last call that has one, if it went so; -1: it did not, and *info has it */
+    int64_t small_info; /* the outcome of the last call that has one, if it went so; 0 after a batch; -1: *info has it */
     struct { int64_t count; char apart[120]; } small_launches[TSL_COUNTERS]; /* a thread counts in its slot: no two wait for a line */
     int64_t launches_before; /* of these, when the counters were last reset; under the lock */
 };
@@ -275,6 +275,7 @@ bool tsl_is_called(void);                                         /* is this thr
 bool tsl_is_inside(const tsl_context *x);                         /* or on this one? */
 tsl_status tsl_refuse_context(const tsl_context *x);              /* it is not there: why, with a line about it */
 tsl_status tsl_drain(tsl_context *x);                 /* waits for all lanes; their first error */
+tsl_status tsl_drain_rest(tsl_context *x);            /* the same, when the main one has been waited for */
 void tsl_numbers_free(tsl_context *x);                /* nobody uses them */
 void tsl_keep_little(tsl_context *x);                 /* of workspace, as much as the caller lets us; nothing is at work */
 void tsl_trim_workspace(tsl_context *x);              /* waits, and gives back all workspace */

@@ -30,7 +30,7 @@ tsl_status tsl_fetch_words(tsl_context *x, void *to, const void *from, size_t by
 
 tsl_status tsl_read_word(tsl_context *x, void *to, const void *from, size_t bytes)
 {
-    tsl_status st = tsl_fetch_words(x, to, from, bytes), late = tsl_drain(x);
+    tsl_status st = tsl_fetch_words(x, to, from, bytes), late = tsl_drain_rest(x);
     x->pending = TSL_OK;
     return st ? st : late;
 }

@@ -33,7 +33,7 @@ tsl_status tsl_batch_check(tsl_context *x, const tsl_call *c);
 tsl_status tsl_batch_check_places(tsl_context *x, const tsl_call *c);
 
 /* dispatch.c: tsl_info is 0 from here on: infos of a batch are told to the caller of the call alone */
-tsl_status tsl_clear_outcome(tsl_context *x, const tsl_call *c);
+void tsl_clear_outcome(tsl_context *x);
 /* leaf.c: is the algorithm at work one on a batch? */
 bool tsl_in_batch(const tsl_context *x);
 

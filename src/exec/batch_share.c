@@ -26,14 +26,16 @@ static tsl_device *home_of_infos(tsl_context *x, const tsl_call *c)
     return tsl_borrow(x, TSL_INDEX, tsl_count_of(c), 1, infos_of(c), tsl_max(1, tsl_count_of(c))).home;
 }
 
-/* Memory of x's device for operands and infos. The host's leaf says in these which problems it has left. */
+/* Memory of x's device for operands, and for infos if the caller has none there. The host's leaf says in these which problems
+ * it has left. */
 static tsl_status take(portion *p)
 {
     tsl_context *on = p->on;
     void *infos = NULL;
     tsl_status st = tsl_batch_stage_take(on, &p->c, &p->s);
     bool has = tsl_trait(p->c.op, TSL_HAS_INFO) || !on->dev->be->accelerator || p->out;
-    if (!st && has) st = tsl_arena_get(&on->lanes[TSL_MAIN].arena, tsl_times((size_t)p->count, sizeof *p->infos), &infos);
+    if (p->out && p->back == on->dev && on->dev->be->accelerator) infos = p->out;
+    else if (!st && has) st = tsl_arena_get(&on->lanes[TSL_MAIN].arena, tsl_times((size_t)p->count, sizeof *p->infos), &infos);
     p->infos = infos;
     return st;
 }
@@ -81,7 +83,8 @@ static tsl_status end(portion *p, bool waits)
     tsl_context *on = p->on;
     tsl_status st = p->st;
     if (!st) st = tsl_batch_stage_out(on, &p->c, &p->s);
-    if (!st && p->out && p->infos) {
+    bool waited = false;
+    if (!st && p->out && p->infos && p->infos != p->out) {
         size_t bytes = tsl_times((size_t)p->count, sizeof *p->infos);
         tsl_move m = {p->out, bytes, p->infos, bytes, bytes, 1};
         bool words = !p->back && !on->dev->shares_host;
@@ -89,10 +92,11 @@ static tsl_status end(portion *p, bool waits)
         if (!st) st = words ? tsl_fetch_words(on, p->out, p->infos, bytes) : tsl_carry(on, p->back, &m, true);
         tsl_status late = tsl_carried(on, p->back);
         if (!st) st = late;
+        waited = words;
         if (words) tsl_count_move(&on->count, TSL_TO_HOST, bytes);
     }
     if (waits || st) {
-        tsl_status late = tsl_drain(on);
+        tsl_status late = waited ? tsl_drain_rest(on) : tsl_drain(on);
         on->pending = TSL_OK; /* it is told now, once */
         if (!st) st = late;
     }
@@ -353,7 +357,7 @@ static tsl_status compute_all(tsl_context *x, const tsl_call *given, bool has_in
     if (!st) st = bring_pointers(x, &c, cores, mat, copied);
     if (st) tsl_refuse(x, given, st, "%s", tsl_status_text(st));
     else st = tsl_batch_check_places(x, &c);
-    if (!st && has_info) st = tsl_clear_outcome(x, &c);
+    if (!st && has_info) tsl_clear_outcome(x);
     if (!st) st = share(x, &c, infos, waits, cores);
     tsl_head(x->lanes[TSL_MAIN].q)->inline_calls = false;
     for (int i = 0; i < TSL_MAX_OPERANDS; ++i) tsl_host_free(&x->allocator, copied[i], bytes);
@@ -370,7 +374,7 @@ tsl_status tsl_batch_call(tsl_context *x, const tsl_call *given)
     if (c.op != given->op) c.args = NULL; /* whose arguments are other operands */
     if (x->region) st = tsl_region_pause(x, true);
     if (!st && some) return compute_all(x, &c, has_info);
-    if (!st && has_info) st = tsl_clear_outcome(x, given);
+    if (!st && has_info) tsl_clear_outcome(x);
     if (!st && infos_of(&c) && tsl_count_of(given) > 0) st = none_failed(x, &c);
     return st ? tsl_refuse(x, given, st, "%s", tsl_status_text(st)) : TSL_OK;
 }

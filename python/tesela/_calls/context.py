@@ -97,12 +97,6 @@ class Context:
             if status:
                 self.fail(status, how)
 
-    def info_into(self, address: int) -> None:
-        """The outcome of the last call to the GPU's memory. The lock is the caller's."""
-        status = self.library.info_into(self.handle, address)
-        if status:
-            self.fail(status, "info_into")
-
     def apply(self, wanted: dict[str, Any], function: str) -> None:
         """These options to this call and those that follow. The lock is the caller's."""
         self.options = None

@@ -359,5 +359,5 @@ def qr(a: Any, mode: str, pivoting: bool, check_finite: bool) -> Any:
     if mode == "r":
         return (c.hand_rows(r),)
     if mode == "raw":
-        return (c.hand(f), c.hand_rows(tau[:, 0])), c.hand_rows(r)
+        return (c.hand(f), c.hand_rows(tau)), c.hand_rows(r)
     return c.hand_rows(kernels.orgqr(c, f, tau, q)), c.hand_rows(r)

@@ -1,13 +1,15 @@
 """One call of the library on one matrix or on a stack of them, wherever it is and whatever kind of array it is in.
 
 The library stores matrices by columns. An array of shape (.., n, m), by rows without gaps, is for it a batch of m x n matrices: the transposes of what its owner sees.
-Such an array is said to be stored here.
+Such an array is said to be stored here. One of shape (.., m, n), by columns without gaps, is seen: it is what its owner sees. A line is of shape (.., n), and for the
+library a batch of columns.
 """
 
 from __future__ import annotations
 
 import ctypes
 import math
+import sys
 from types import TracebackType
 from typing import Any, Optional
 
@@ -20,10 +22,11 @@ from .._calls.library import NOTRANS, TRANS, Scalar, View, letters
 from .spaces import NumPy
 
 _POINTER = ctypes.POINTER(ctypes.c_int64)
-INT = np.dtype(np.int64)
+INT, HALF = np.dtype(np.int64), np.dtype(np.int32)
 GOOD = np.zeros((), np.int64)  # the outcome of one matrix, as a rule
 GOOD.flags.writeable = False
 GENERAL, LOWER, UPPER = range(3)
+_LOW = 0 if sys.byteorder == "little" else 1  # where the low half of a number is
 # type, rows, columns, address, stride and count of what is stored (a count below 0: one matrix); rows, columns, op, triangle and units of what is seen of it
 Seen = tuple[int, int, int, int, int, int, int, int, int, int, int]
 _REAL: dict[str, tuple[np.dtype[Any], bool]] = {letter: (np.dtype(letter.lower()), letter in "FD") for letter in "fdFD"}
@@ -33,9 +36,11 @@ class Many:
     """`with Many(..) as k: k.call(..)`. What the array's own library does to operands is done before the block, what it does to results after it: so the block
     keeps its place among the work on the caller's stream."""
 
-    def __init__(self, space: NumPy, like: Any, whole: tuple[int, ...], dtype: np.dtype[Any], order: int) -> None:
-        self.space, self.like, self.whole, self.dtype = space, like, tuple(whole), dtype
+    def __init__(self, space: NumPy, like: Any, whole: tuple[int, ...], dtype: np.dtype[Any], order: int, one: bool = False) -> None:
+        """one: a single matrix is to be a batch of one for the library."""
+        self.space, self.like, self.whole, self.dtype = space, like, whole, dtype
         self.count = math.prod(whole) if whole else 1
+        self.batch = one or bool(whole)
         self.real, self.complex = _REAL[dtype.char]
         self.context = space.context(like, order)
         self._again = space.on_gpu or self.context.on_host  # memory that is used in this call only: the same addresses come again and again
@@ -62,13 +67,23 @@ class Many:
         """Stored, undefined."""
         return self.space.empty(self.like, self.whole + (columns, rows), dtype or self.dtype)
 
+    def line(self, n: int, dtype: Optional[np.dtype[Any]] = None) -> Any:
+        """A line, undefined."""
+        return self.space.empty(self.like, (*self.whole, n), dtype or self.dtype)
+
+    def seen(self, a: Any) -> Any:
+        """Matrices, seen: a copy, broadcast."""
+        if a.shape[:-2] == self.whole:
+            return self.space.by_columns(a, self.dtype)
+        return self.space.turned(self.columns(a))
+
     def columns(self, a: Any) -> Any:
         """Matrices, stored: a copy, broadcast."""
         return self.rows(self.space.turned(a))
 
     def rows(self, a: Any) -> Any:
         """The transposes, stored: a copy in the same order."""
-        if len(a.shape) == 2 + len(self.whole) and a.shape[:-2] == self.whole:
+        if a.shape[:-2] == self.whole:
             return self.space.copy(a, self.dtype)
         stored = self.empty(*a.shape[-2:])
         self.space.fill(stored, a)
@@ -76,38 +91,47 @@ class Many:
 
     def triangle(self, a: Any, lower: bool) -> Any:
         """rows of a triangle, with zeros outside."""
-        if len(a.shape) == 2 + len(self.whole) and a.shape[:-2] == self.whole:
+        if a.shape[:-2] == self.whole:
             return self.space.triangle(a, lower, self.dtype)
         return self.rows(self.space.clear(a, lower))
 
     def identity(self, columns: int, rows: Optional[int] = None) -> Any:
         """Stored: units, one after the other."""
-        stored = self.empty(columns, columns if rows is None else rows)
-        self.space.fill(stored, self.space.eye(self.like, columns, columns if rows is None else rows, self.dtype))
-        return stored
+        return self.rows(self.space.eye(self.like, columns, columns if rows is None else rows, self.dtype))
 
     def view(self, stored: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS, part: Optional[tuple[int, int]] = None) -> Seen:
         """What the library sees: the first rows and columns, if a part is meant; then a triangle of what is stored; then through op."""
-        space, shape = self.space, stored.shape
-        m, n = shape[-1], shape[-2]
-        self._kept.append(stored)
+        shape = stored.shape
+        n, m = shape[-2:]
         rows, columns = part or (m, n)
-        # one that is only read stands for all
-        count = self.count if self.whole and len(shape) > 2 else -1
-        return space.type(stored), m, n, space.address(stored), m * n, count, rows, columns, op, uplo, unit
+        return (*self._wrapping(stored, m, n, len(shape) > 2), rows, columns, op, uplo, unit)
+
+    def view_seen(self, seen: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS) -> Seen:
+        """The same of what is seen."""
+        shape = seen.shape
+        m, n = shape[-2:]
+        return (*self._wrapping(seen, m, n, len(shape) > 2), m, n, op, uplo, unit)
+
+    def view_line(self, line: Any) -> Seen:
+        n = line.shape[-1]
+        return (*self._wrapping(line, n, 1, True), n, 1, NOTRANS, GENERAL, False)
+
+    def _wrapping(self, array: Any, m: int, n: int, each: bool) -> tuple[int, int, int, int, int, int]:
+        """each: there is one for each matrix of a stack; else one that is only read stands for all."""
+        self._kept.append(array)
+        space = self.space
+        return space.type(array), m, n, space.address(array), m * n, self.count if self.batch and (each or not self.whole) else -1
 
     def reading(self, a: Any, lower: bool, unit: bool) -> Seen:
         """Triangles that are only read, as their owner sees them; in place, if they lie so."""
         space = self.space
-        alone = len(a.shape) == 2 or tuple(a.shape[:-2]) == self.whole
-        turned = True
-        if alone and space.packed(a):
-            stored = a
-        elif alone and space.packed(space.turned(a)):
-            stored, turned = space.turned(a), False
-        else:
-            stored = self.rows(a)
-        return self.view(stored, LOWER if lower != turned else UPPER, unit, TRANS if turned else NOTRANS)
+        if len(a.shape) > 2 and a.shape[:-2] != self.whole:
+            a = self.rows(a)
+        elif not space.packed(a):
+            if space.packed_columns(a):
+                return self.view_seen(a, LOWER if lower else UPPER, unit)
+            a = self.rows(a)
+        return self.view(a, UPPER if lower else LOWER, unit, TRANS)
 
     # ---- calls
 
@@ -156,18 +180,19 @@ class Many:
             return GOOD
         if self.stays and self.space.on_gpu:
             return self._there(name, *args)
-        if not self.whole:
+        if not self.batch:
             one = self.call(name, *args, True)
             return GOOD if not one else np.array(one)
-        found = np.zeros(self.whole, np.int64)
+        found = np.empty(self.whole, np.int64)  # there are as many as the library tells
         self.call(name, *args, address_of(found))
         return found
 
     def _there(self, name: str, *args: Any) -> Any:
-        found = self.space.empty(self.like, self.whole, INT)
+        """Of one matrix it is the half of a number that has it all: one that is 32 bits wide is not made by another kernel."""
+        found = self.space.empty(self.like, self.whole, INT) if self.whole else self.space.empty(self.like, (2,), HALF)
         place = self.space.address(found)
         with self.context.lock:
-            self.call(name, *args, place if self.whole else None)
-            if not self.whole:
-                self.context.info_into(place)
-        return found
+            self.call(name, *args, place if self.batch else None)
+            if not self.batch:
+                self.call("info_into", place)
+        return found if self.whole else found[_LOW]

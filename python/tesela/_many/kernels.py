@@ -1,5 +1,5 @@
 """The library's work on stacks, without looking at arguments: each returns new arrays, and the outcomes. Where something is to be copied before it is
-overwritten, the copy keeps the order of the elements if the transposes do as well."""
+overwritten, the copy keeps the order of the elements if the transposes do as well. Vectors, as pivots and eigenvalues, are lines."""
 
 from __future__ import annotations
 
@@ -37,62 +37,74 @@ def cholesky(k: Many, a: Any, lower: bool, clear: bool = True) -> tuple[Any, Out
 def lu_factor(k: Many, a: Any, told: bool = True) -> tuple[Any, Any, Outcomes]:
     """Factors and pivots, from 1."""
     m, n = a.shape[-2:]
-    f, p = k.columns(a), k.empty(1, min(m, n), INT)
+    f, p = k.seen(a), k.line(min(m, n), INT)
     infos = none(k)
     if min(m, n):
         with k:
-            infos = k.infos("getrf", k.view(f), k.view(p), told=told)
-    return k.space.turned(f), k.space.line(p), infos
+            infos = k.infos("getrf", k.view_seen(f), k.view_line(p), told=told)
+    return f, p, infos
 
 
 def solve(k: Many, a: Any, b: Any) -> tuple[Any, Any, Any, Outcomes]:
     """(x, LU, pivots, infos)"""
     n, r = b.shape[-2:]
-    f, p, x = k.columns(a), k.empty(1, n, INT), k.columns(b)
+    f, p, x = k.seen(a), k.line(n, INT), k.seen(b)
     infos = none(k)
     if n:
         with k:
-            infos = k.infos("gesv", k.view(f), k.view(p), k.view(x)) if r else k.infos("getrf", k.view(f), k.view(p))
-    return k.space.turned(x), k.space.turned(f), k.space.line(p), infos
-
-
-def solution(k: Many, a: Any, b: Any) -> tuple[Any, Outcomes]:
-    """x alone, and infos; of an order that is not zero."""
-    f, p, x = k.columns(a), k.empty(1, b.shape[-2], INT), k.columns(b)
-    with k:
-        infos = k.infos("gesv", k.view(f), k.view(p), k.view(x))
-    return k.space.turned(x), infos
+            F, P = k.view_seen(f), k.view_line(p)
+            infos = k.infos("gesv", F, P, k.view_seen(x)) if r else k.infos("getrf", F, P)
+    return x, f, p, infos
 
 
 def solve_turned(k: Many, a: Any, b: Any) -> tuple[Any, Outcomes]:
     """(x, infos), by the factors of what is stored as it lies, the transposes."""
-    f, p, x = k.rows(a), k.empty(1, a.shape[-1], INT), k.columns(b)
+    f, p, x = k.rows(a), k.line(a.shape[-1], INT), k.seen(b)
     with k:
-        infos = k.infos("getrf", k.view(f), k.view(p))
+        P = k.view_line(p)
+        infos = k.infos("getrf", k.view(f), P)
         if not infos.any():
-            k.call("getrs", k.view(f, op=TRANS), k.view(p), k.view(x))
-    return k.space.turned(x), infos
+            k.call("getrs", k.view(f, op=TRANS), P, k.view_seen(x))
+    return x, infos
 
 
 def lu_solve(k: Many, f: Any, p: Any, b: Any, op: int) -> Any:
     """op(A)^-1 b, f and p of A."""
     n, r = b.shape[-2:]
-    x, pivots, factors = k.columns(b), k.empty(1, n, INT), k.space.turned(f)
-    k.space.fill(pivots, p[..., None, :])
-    if len(f.shape) > 2 and tuple(f.shape[:-2]) != k.whole or not k.space.packed(factors):
-        factors = k.columns(f)
+    x, pivots = k.seen(b), k.space.indices(p)
+    if len(f.shape) > 2 and f.shape[:-2] != k.whole or not k.space.packed_columns(f):
+        f = k.seen(f)
     if n and r:
         with k:
-            k.call("getrs", k.view(factors, op=op), k.view(pivots), k.view(x))
-    return k.space.turned(x)
+            k.call("getrs", k.view_seen(f, op=op), k.view_line(pivots), k.view_seen(x))
+    return x
+
+
+def lu(k: Many, a: Any) -> tuple[Any, Any, Any]:
+    """P of A = P L U, by rows; factors and pivots: of matrices that have elements. The exchanges of rows make P^T of I."""
+    P, f, p = k.identity(a.shape[-2]), k.seen(a), k.line(min(a.shape[-2:]), INT)
+    with k:
+        exchanges = k.view_line(p)
+        k.infos("getrf", k.view_seen(f), exchanges, told=False)
+        k.call("laswp", k.view(P), exchanges, 0)
+    return P, f, p
+
+
+BY_UNITS = 16  # up to this order inverses of stacks are solutions of A X = I: one call, and kernels that are not many
 
 
 def inv(k: Many, a: Any) -> tuple[Any, Outcomes]:
-    f, p = k.rows(a), k.empty(1, a.shape[-1], INT)
+    n = a.shape[-1]
+    f, p = k.rows(a), k.line(n, INT)
     infos = none(k)
-    if a.shape[-1]:
+    if k.batch and 0 < n <= BY_UNITS:
+        x = k.identity(n)
         with k:
-            F, P = k.view(f), k.view(p)
+            infos = k.infos("gesv", k.view(f), k.view_line(p), k.view(x))
+        return x, infos
+    if n:
+        with k:
+            F, P = k.view(f), k.view_line(p)
             k.infos("getrf", F, P, told=False)
             infos = k.infos("getri", F, P)  # says of a singular U the same
     return f, infos
@@ -102,11 +114,11 @@ def inv(k: Many, a: Any) -> tuple[Any, Outcomes]:
 
 
 def solve_triangular(k: Many, a: Any, b: Any, lower: bool, unit: bool) -> Any:
-    x = k.columns(b)
-    if x.shape[-1] and x.shape[-2]:
+    x = k.seen(b)
+    if 0 not in b.shape[-2:]:
         with k:
-            k.call("trsm", LEFT, ONE, k.reading(a, lower, unit), k.view(x))
-    return k.space.turned(x)
+            k.call("trsm", LEFT, ONE, k.reading(a, lower, unit), k.view_seen(x))
+    return x
 
 
 # ---- L D L^T
@@ -114,31 +126,30 @@ def solve_triangular(k: Many, a: Any, b: Any, lower: bool, unit: bool) -> Any:
 
 def ldl_factor(k: Many, a: Any, hermitian: bool, told: bool = True) -> tuple[Any, Any, Outcomes]:
     n = a.shape[-1]
-    f, p = k.columns(a), k.empty(1, n, INT)
+    f, p = k.seen(a), k.line(n, INT)
     infos = none(k)
     if n:
         with k:
-            infos = k.infos("hetrf" if hermitian and k.complex else "sytrf", k.view(f, LOWER), k.view(p), told=told)
-    return k.space.turned(f), k.space.line(p), infos
+            infos = k.infos("hetrf" if hermitian and k.complex else "sytrf", k.view_seen(f, LOWER), k.view_line(p), told=told)
+    return f, p, infos
 
 
 def ldl_solve(k: Many, f: Any, p: Any, b: Any, hermitian: bool) -> Any:
     n, r = b.shape[-2:]
-    x, factors, pivots = k.columns(b), k.columns(f), k.empty(1, n, INT)
-    k.space.fill(pivots, p[..., None, :])
+    x, factors, pivots = k.seen(b), k.seen(f), k.space.indices(p)
     if n and r:
         with k:
-            k.call("hetrs" if hermitian and k.complex else "sytrs", k.view(factors, LOWER), k.view(pivots), k.view(x))
-    return k.space.turned(x)
+            k.call("hetrs" if hermitian and k.complex else "sytrs", k.view_seen(factors, LOWER), k.view_line(pivots), k.view_seen(x))
+    return x
 
 
 # ---- QR
 
 
 def geqrf(k: Many, a: Any, columns: int) -> tuple[Any, Any]:
-    """Reflectors in an array with room for so many columns, and tau, stored."""
+    """Reflectors in an array with room for so many columns, stored, and tau."""
     m, n = a.shape[-2:]
-    tau = k.empty(1, min(m, n))
+    tau = k.line(min(m, n))
     if columns <= n:
         f = k.columns(a)
     else:
@@ -146,7 +157,7 @@ def geqrf(k: Many, a: Any, columns: int) -> tuple[Any, Any]:
         k.space.fill(f[..., :n, :], k.space.turned(a))
     if min(m, n):
         with k:
-            k.call("geqrf", k.view(f, part=(m, n)), k.view(tau))
+            k.call("geqrf", k.view(f, part=(m, n)), k.view_line(tau))
     return f, tau
 
 
@@ -157,7 +168,7 @@ def orgqr(k: Many, f: Any, tau: Any, columns: int) -> Any:
         return k.space.turned(k.identity(columns, m))
     if columns and m:
         with k:
-            k.call("orgqr", k.view(f, part=(m, columns)), k.view(tau))
+            k.call("orgqr", k.view(f, part=(m, columns)), k.view_line(tau))
     return k.space.turned(f if f.shape[-2] == columns else f[..., :columns, :])
 
 
@@ -168,22 +179,22 @@ def eigh(k: Many, a: Any, lower: bool, vectors: bool = True) -> tuple[Any, Any, 
     """(w, v, infos). The transposes of real ones are the same, with the other triangle."""
     n = a.shape[-1]
     f = k.columns(a) if k.complex else k.rows(a)
-    w, V = k.empty(1, n, k.real), k.empty(n, n) if vectors else None
+    w, V = k.line(n, k.real), k.empty(n, n) if vectors else None
     infos = none(k)
     if n:
         with k:
             triangle = k.view(f, LOWER if lower == k.complex else UPPER)
-            infos = k.infos("syev", triangle, None, k.view(w), None if V is None else k.view(V), None)
-    return k.space.line(w), None if V is None else k.space.turned(V), infos
+            infos = k.infos("syev", triangle, None, k.view_line(w), None if V is None else k.view(V), None)
+    return w, None if V is None else k.space.turned(V), infos
 
 
 def eigh_pair(k: Many, a: Any, b: Any, kind: int, lower: bool, vectors: bool) -> tuple[Any, Any, Outcomes]:
     """The same of a pair of matrices."""
     n, uplo = a.shape[-1], LOWER if lower else UPPER
-    f, g, w, V = k.columns(a), k.columns(b), k.empty(1, n, k.real), k.empty(n, n) if vectors else None
+    f, g, w, V = k.columns(a), k.columns(b), k.line(n, k.real), k.empty(n, n) if vectors else None
     with k:
-        infos = k.infos("sygv", kind, k.view(f, uplo), k.view(g, uplo), None, k.view(w), None if V is None else k.view(V), None)
-    return w[..., 0, :], None if V is None else k.space.turned(V), infos
+        infos = k.infos("sygv", kind, k.view(f, uplo), k.view(g, uplo), None, k.view_line(w), None if V is None else k.view(V), None)
+    return w, None if V is None else k.space.turned(V), infos
 
 
 def eig(k: Many, a: Any, left: bool = False, right: bool = True) -> tuple[Any, Any, Any, Outcomes]:
@@ -223,8 +234,8 @@ def _pairs(k: Many, v: Any, wi: Any) -> Any:
 def svd(k: Many, a: Any, full: bool, vectors: bool = True, driver: int = SVD_AUTO) -> tuple[Any, Any, Any, Outcomes]:
     """(U, s, Vh, infos). Of a stack by the transposes, as they lie: A^T = U' S V'^H is A = conj(V') S U'^T, both of which are there by rows."""
     m, n = a.shape[-2:]
-    d, turned = min(m, n), bool(k.whole)
-    s = k.empty(1, d, k.real)
+    d, turned = min(m, n), k.batch
+    s = k.line(d, k.real)
     of_u, of_v = (m, m if full else d), (n if full else d, n)
     U, Vh = (k.empty(*of_u[::1 if turned else -1]), k.empty(*of_v[::1 if turned else -1])) if vectors else (None, None)
     infos = none(k)
@@ -232,12 +243,12 @@ def svd(k: Many, a: Any, full: bool, vectors: bool = True, driver: int = SVD_AUT
         f = k.rows(a) if turned else k.columns(a)
         left, right = (Vh, U) if turned else (U, Vh)
         with k:
-            infos = k.infos("gesvd", k.view(f), driver, k.view(s), None if left is None else k.view(left), None if right is None else k.view(right))
+            infos = k.infos("gesvd", k.view(f), driver, k.view_line(s), None if left is None else k.view(left), None if right is None else k.view(right))
     elif U is not None and Vh is not None:
         U, Vh = k.identity(*U.shape[-2:]), k.identity(*Vh.shape[-2:])
     if U is not None and Vh is not None and not turned:
         U, Vh = k.space.turned(U), k.space.turned(Vh)
-    return U, k.space.line(s), Vh, infos
+    return U, s, Vh, infos
 
 
 def pinv(k: Many, a: Any, tolerance: float) -> tuple[Any, Outcomes]:
@@ -257,21 +268,21 @@ def pinv(k: Many, a: Any, tolerance: float) -> tuple[Any, Outcomes]:
 
 def expm(k: Many, a: Any) -> Any:
     """The transposes have the transposes."""
-    f = k.rows(a) if k.whole else k.columns(a)
+    f = k.rows(a) if k.batch else k.columns(a)
     if f.shape[-1]:
         with k:
             k.infos("expm", k.view(f))
-    return f if k.whole else k.space.turned(f)
+    return f if k.batch else k.space.turned(f)
 
 
 def by_schur_form(k: Many, name: str, a: Any) -> tuple[Any, Outcomes]:
     """sqrtm or logm."""
-    f = k.columns(a)
+    f = k.seen(a)
     infos = none(k)
     if f.shape[-1]:
         with k:
-            infos = k.infos(name, k.view(f))
-    return k.space.turned(f), infos
+            infos = k.infos(name, k.view_seen(f))
+    return f, infos
 
 
 def schur(k: Many, a: Any) -> tuple[Any, Any, Outcomes]:

@@ -46,10 +46,6 @@ class NumPy:
         """The transposes."""
         return a.swapaxes(-1, -2)
 
-    def line(self, a: Any) -> Any:
-        """Of matrices with one row that."""
-        return a[..., 0, :]
-
     def fill(self, to: Any, a: Any) -> None:
         """to := a, which is broadcast."""
         to[...] = a
@@ -57,6 +53,10 @@ class NumPy:
     def copy(self, a: Any, dtype: np.dtype[Any]) -> Any:
         """By rows without gaps, of this type."""
         return self.xp.array(a, dtype, order="C")
+
+    def by_columns(self, a: Any, dtype: np.dtype[Any]) -> Any:
+        """The same by columns."""
+        return self.turned(self.copy(self.turned(a), dtype))
 
     def clear(self, a: Any, lower: bool, beside: int = 0) -> Any:
         """Zeros above the diagonal, or below it; or so many places further away, where the triangle is."""
@@ -81,11 +81,16 @@ class NumPy:
         return self.xp.arange(n)
 
     def eye(self, like: Any, m: int, n: int, dtype: np.dtype[Any]) -> Any:
+        """To be read."""
         return self.xp.eye(m, n, dtype=dtype)
 
     def packed(self, a: Any) -> bool:
         """Is it stored by rows, without gaps?"""
         return bool(a.flags.c_contiguous and a.flags.aligned and a.dtype.isnative)
+
+    def packed_columns(self, a: Any) -> bool:
+        """Is it stored by columns, without gaps?"""
+        return self.packed(self.turned(a))
 
     def numbers(self, like: Any, a: np.ndarray[Any, Any]) -> Any:
         """Numbers of the host beside results."""
@@ -94,6 +99,10 @@ class NumPy:
     def to_host(self, a: Any) -> np.ndarray[Any, Any]:
         """A few numbers, as outcomes."""
         return np.asarray(a)
+
+    def indices(self, a: Any) -> Any:
+        """A copy of whole numbers as the library has them, by rows without gaps; itself, if it is so."""
+        return self.xp.ascontiguousarray(a, np.int64)
 
     def integers(self, like: Any, a: Any) -> Any:
         """Whole numbers of anybody's, where the others are; None: they are none."""
@@ -193,9 +202,6 @@ class Torch(NumPy):
     def turned(self, a: Any) -> Any:
         return a.mT
 
-    def line(self, a: Any) -> Any:
-        return a.squeeze(-2)
-
     def fill(self, to: Any, a: Any) -> None:
         to.copy_(a)
 
@@ -205,6 +211,14 @@ class Torch(NumPy):
             to.copy_(a)
             return to
         return a.clone() if a.is_contiguous() else a.clone(memory_format=self._contiguous)
+
+    def by_columns(self, a: Any, dtype: np.dtype[Any]) -> Any:
+        theirs = self._types[dtype]
+        if a.dtype is theirs and self.packed_columns(a):
+            return a.clone()
+        to = a.new_empty_strided(a.shape, _strides(a.shape), dtype=theirs)
+        to.copy_(a)
+        return to
 
     def triangle(self, a: Any, lower: bool, dtype: np.dtype[Any]) -> Any:
         t = a.tril() if lower else a.triu()
@@ -223,16 +237,23 @@ class Torch(NumPy):
         return self.xp.arange(n, device=like.device)
 
     def eye(self, like: Any, m: int, n: int, dtype: np.dtype[Any]) -> Any:
-        return self.xp.eye(m, n, dtype=self._types[dtype], device=like.device)
+        return (_small_eye if max(m, n) <= 64 else _eye)(m, n, self._types[dtype], like.device)
 
     def packed(self, a: Any) -> bool:
         return bool(a.is_contiguous() and not a.is_conj() and not a.is_neg())
+
+    def packed_columns(self, a: Any) -> bool:
+        """No other strides than these, though elements of a single row or column may have some."""
+        return bool((a.is_contiguous() if a.shape[-1] == 1 else a.stride() == _strides(a.shape)) and not a.is_conj() and not a.is_neg())
 
     def numbers(self, like: Any, a: np.ndarray[Any, Any]) -> Any:
         return self.xp.from_numpy(a).to(like.device)
 
     def to_host(self, a: Any) -> np.ndarray[Any, Any]:
         return a if isinstance(a, np.ndarray) else a.cpu().numpy()
+
+    def indices(self, a: Any) -> Any:
+        return a.to(self.xp.int64).contiguous()
 
     def integers(self, like: Any, a: Any) -> Any:
         there = self.xp.as_tensor(a, device=like.device)
@@ -252,6 +273,30 @@ class Torch(NumPy):
 
     def complex(self, re: Any, im: Any) -> Any:
         return self.xp.complex(re, im)
+
+
+def _eye(m: int, n: int, dtype: Any, device: Any) -> Any:
+    return sys.modules["torch"].eye(m, n, dtype=dtype, device=device)
+
+
+@functools.lru_cache(maxsize=256)
+def _small_eye(m: int, n: int, dtype: Any, device: Any) -> Any:
+    """Kept, and there for all streams."""
+    made = _eye(m, n, dtype, device)
+    if made.is_cuda:
+        sys.modules["torch"].cuda.current_stream(device).synchronize()
+    return made
+
+
+def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Of matrices by columns, one after the other."""
+    return (1, shape[0]) if len(shape) == 2 else _strides_of_stacks(shape)
+
+
+@functools.lru_cache(maxsize=256)
+def _strides_of_stacks(shape: tuple[int, ...]) -> tuple[int, ...]:
+    m, n = shape[-2:]
+    return *(m * n * math.prod(shape[i + 1:-2]) for i in range(len(shape) - 2)), 1, m
 
 
 @functools.lru_cache(maxsize=None)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import torch
 
 from .._many import kernels
-from ._op import UNTOLD, Op, as_stack, fake_outcome, into, keep, many, need, outcome, transposes, untold
+from ._op import UNTOLD, Op, alone, as_stack, fake_outcome, into, keep, many, need, outcome, transposes, untold
 from ._triangles import lower_part, solve_upper_adjoint, triangular
 
 
@@ -182,9 +182,15 @@ def lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False, out:
     return into(out, LUFactorEx(f, pivots, info.new_zeros(A.shape[:-2]) if check_errors else info))
 
 
+SMALL_LU = 64  # up to this order P is made by the library's exchanges of rows
+
+
 def lu(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
     need("lu", A)
     _need_pivot("lu", pivot)
+    if alone(A) and A.numel() and max(A.shape[-2:]) <= SMALL_LU:
+        P, f, pivots = kernels.lu(many(A, one=as_stack(A, SMALL_LU)), A)
+        return into(out, LU(P, *torch.lu_unpack(f, pivots, unpack_pivots=False)[1:]))
     f, pivots, _ = _lu_op(A, UNTOLD)
     return into(out, LU(*torch.lu_unpack(f, pivots)))
 
@@ -217,11 +223,6 @@ def ldl_factor_ex(A: Any, *, hermitian: bool = False, check_errors: bool = False
 ONE_Q = 64  # up to this order Q of one matrix on a GPU is formed as that of a stack: by one kernel instead of some twenty
 
 
-def _form(f: Any, tau: Any, columns: int) -> Any:
-    f, tau = f.unsqueeze(0), tau.unsqueeze(0)
-    return kernels.orgqr(many(f), f, tau, columns).squeeze(0)
-
-
 def _qr(a: Any, mode: str) -> Any:
     k, (m, n) = many(a), a.shape[-2:]
     columns = m if mode == "complete" else min(m, n)
@@ -229,7 +230,7 @@ def _qr(a: Any, mode: str) -> Any:
     R = f.mT.triu() if m == n else f[..., :n, :].mT[..., :columns, :].triu()
     if mode == "r":
         return a.new_empty(0), R
-    Q = _form(f, tau, columns) if as_stack(f, ONE_Q) else kernels.orgqr(k, f, tau, columns)
+    Q = kernels.orgqr(many(f, one=True) if as_stack(f, ONE_Q) else k, f, tau, columns)
     return Q.clone() if n > columns else Q, R
 
 
@@ -294,13 +295,9 @@ def qr(A: Any, mode: str = "reduced", *, out: Any = None) -> Any:
 
 
 def _householder(a: Any, tau: Any) -> Any:
-    k, (m, n), t = many(a), a.shape[-2:], tau.unsqueeze(-2)
+    k, (m, n) = many(a, one=as_stack(a, ONE_Q)), a.shape[-2:]
     f = k.columns(a)
-    if not n or not m:
-        return f.mT
-    if not k.space.packed(t):
-        t = k.rows(t)
-    return _form(f, t, n) if as_stack(a, ONE_Q) else kernels.orgqr(k, f, t, n)
+    return kernels.orgqr(k, f, tau if k.space.packed(tau) else k.space.copy(tau, k.dtype), n) if m and n else f.mT
 
 
 def _keep_reflectors(ctx: Any, inputs: Any, output: Any) -> None:

@@ -17,7 +17,7 @@ from .._many.spaces import space
 LinAlgError = torch.linalg.LinAlgError
 _library = torch.library.Library("tesela", "DEF")
 TYPES: dict[Any, Any] = {torch.float32: np.dtype("f"), torch.float64: np.dtype("d"), torch.complex64: np.dtype("F"), torch.complex128: np.dtype("D")}
-_PLAIN = (torch.Tensor, torch.nn.Parameter)
+_PLAIN, _FLAGS = (torch.Tensor, torch.nn.Parameter), (bool, int)
 _transforms: Callable[[], Any] = getattr(torch._C._functorch, "peek_interpreter_stack", lambda: None)  # of torch.func, if it is at work
 _modes: Callable[[], int] = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 0)
 
@@ -72,15 +72,15 @@ def keep(ctx: Any, *tensors: Any) -> None:
 
 def alone(*args: Any) -> bool:
     """Does nobody follow what is computed, no compiler, no transformation, no gradient?"""
-    if torch.compiler.is_compiling() or _modes() or _transforms() is not None or dual(*args):
+    if torch.compiler.is_compiling() or _modes() or _transforms() is not None or forward_ad._current_level >= 0 and dual(*args):
         return False
     grad = torch.is_grad_enabled()
     for a in args:
         kind = type(a)
-        if kind is torch.Tensor or kind is torch.nn.Parameter:
+        if kind in _PLAIN:
             if grad and a.requires_grad:
                 return False
-        elif kind is not bool and kind is not int and isinstance(a, torch.Tensor):
+        elif kind not in _FLAGS and isinstance(a, torch.Tensor):
             return False
     return True
 
@@ -130,9 +130,9 @@ def _refused(name: str) -> Callable[..., NoReturn]:
     return backward
 
 
-def many(a: Any, order: int = 0) -> Many:
-    """A call on tensors of this one's stack."""
-    return Many(space("torch", a.is_cuda), a, a.shape[:-2], TYPES[a.dtype], order or max(a.shape[-2:]))
+def many(a: Any, order: int = 0, one: bool = False) -> Many:
+    """A call on tensors of this one's stack. one: of one matrix as a stack of one."""
+    return Many(space("torch", a.is_cuda), a, a.shape[:-2], TYPES[a.dtype], order or max(a.shape[-2:]), one)
 
 
 def as_stack(a: Any, order: int) -> bool:
@@ -152,10 +152,10 @@ def untold(k: Many, check: int) -> Many:
 def outcome(a: Any, infos: Any, check: int, error: Callable[[int], str]) -> Any:
     """The outcomes as a tensor; if they are to be checked, none, and an error for the first that is not zero."""
     if isinstance(infos, torch.Tensor):
-        return infos.to(torch.int32)
+        return infos if infos.dtype is torch.int32 else infos.to(torch.int32)
     if not check:
         return torch.from_numpy(np.asarray(infos, np.int32)).to(a.device)
-    if infos is not GOOD and infos.any():
+    if infos is not GOOD and np.count_nonzero(infos):  # sooner than any()
         at = int(np.argmax(infos.reshape(-1) != 0))
         where = f"(Batch element {at}): " if infos.ndim else ""
         raise LinAlgError(f"{where}{error(int(infos.reshape(-1)[at]))}")
@@ -197,7 +197,7 @@ def need(name: str, *tensors: Any, square: bool = False) -> None:
 
 def stacks(a: Any, b: Any) -> tuple[Any, Any]:
     """Both of one stack's shape."""
-    if a.shape[:-2] == b.shape[:-2]:
+    if a.ndim == 2 == b.ndim or a.shape[:-2] == b.shape[:-2]:
         return a, b
     whole = torch.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     return a.expand(*whole, *a.shape[-2:]), b.expand(*whole, *b.shape[-2:])

@@ -8,10 +8,9 @@ import numpy as np
 import torch
 
 from .._many import kernels
-from .._many.call import GOOD
 from .._calls.library import HERM, NOTRANS
 from ._factor import permutation
-from ._op import Op, alone, as_stack, certain, fake_outcome, into, keep, many, need, outcome, real_of, stacks, untold, transposes
+from ._op import Op, as_stack, certain, fake_outcome, into, keep, many, need, outcome, real_of, stacks, untold, transposes
 from ._spectra import pseudo_inverse, svd
 from ._triangles import lower_part, triangular
 
@@ -41,7 +40,7 @@ def _singular(i: int) -> str:
 
 
 def _solve(a: Any, b: Any, check: bool) -> Any:
-    x, f, pivots, infos = kernels.solve(untold(many(b, a.shape[-1]), check), a, b)
+    x, f, pivots, infos = kernels.solve(untold(many(b, a.shape[-1], as_stack(a, 64)), check), a, b)
     return x, f, pivots, outcome(a, infos, check, _singular)
 
 
@@ -120,12 +119,6 @@ def _solved(name: str, A: Any, B: Any, left: bool, check: bool) -> tuple[Any, An
 
 def solve(A: Any, B: Any, *, left: bool = True, out: Any = None) -> Any:
     a, b, vector = _system("solve", A, B, left)
-    if left and a.numel() and b.numel() and alone(a, b):
-        one = as_stack(a, 64)
-        x, infos = kernels.solution(many(b.unsqueeze(0)), a.unsqueeze(0), b.unsqueeze(0)) if one else kernels.solution(many(b, a.shape[-1]), a, b)
-        outcome(a, infos.reshape(a.shape[:-2]), True, _singular)
-        x = x.squeeze(0) if one else x
-        return into(out, x.squeeze(-1) if vector else x)
     x = _solve_op(a, b, True)[0] if left else _solve_op(a.mT, b.mT, True)[0].mT
     return into(out, x.squeeze(-1) if vector else x)
 
@@ -138,7 +131,7 @@ def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool =
     """With gradients, by the two triangles."""
     need("lu_solve", LU, B, square=True)
     f, b = stacks(LU, B)
-    p = pivots.expand(f.shape[:-1])
+    p = pivots if pivots.shape == f.shape[:-1] else pivots.expand(f.shape[:-1])
     if not left:  # X A = B is A^H X^H = B^H
         b, adjoint = b.mH, not adjoint
     if torch.is_grad_enabled() and LU.requires_grad:
@@ -175,10 +168,7 @@ def _lu_solve_jvp(ctx: Any, df: Any, _: Any, db: Any, __: Any) -> Any:
 
 def _lu_solve(f: Any, p: Any, b: Any, adjoint: bool) -> Any:
     op = HERM if adjoint else NOTRANS
-    if as_stack(f, 64):
-        b = b.unsqueeze(0)
-        return kernels.lu_solve(many(b, f.shape[-1]), f.unsqueeze(0), p.unsqueeze(0), b, op).squeeze(0)
-    return kernels.lu_solve(many(b, f.shape[-1]), f, p, b, op)
+    return kernels.lu_solve(many(b, f.shape[-1], as_stack(f, 64)), f, p, b, op)
 
 
 _lu_solve_op = Op("lu_solve", "(Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor", _lu_solve,
@@ -189,11 +179,7 @@ _lu_solve_op = Op("lu_solve", "(Tensor LU, Tensor pivots, Tensor B, bool adjoint
 
 
 def _inv(a: Any, check: bool) -> Any:
-    one = as_stack(a, 64)  # whose steps wait for no outcome in their midst
-    these = a.unsqueeze(0) if one else a
-    x, infos = kernels.inv(untold(many(these), check), these)
-    if one:
-        x, infos = x.squeeze(0), infos.reshape(())
+    x, infos = kernels.inv(untold(many(a, one=as_stack(a, 64)), check), a)  # of a stack steps wait for no outcome in their midst
     return x, outcome(a, infos, check, lambda i: f"linalg.inv: The diagonal element {i} is zero, the inversion could not be completed because the input matrix is "
                       "singular.")
 
@@ -245,10 +231,8 @@ def ldl_solve(LD: Any, pivots: Any, B: Any, *, hermitian: bool = False, out: Any
 
 def _gels(a: Any, b: Any, ranks: bool) -> Any:
     """(x, what is left of each column, none), or (x, none, ranks by the diagonal of R): a rank is 0 where it is not full. If ranks are not asked for they are."""
-    if as_stack(a, 128):
-        return tuple(t.squeeze(0) if t.ndim > 1 or ranks else t for t in _gels(a.unsqueeze(0), b.unsqueeze(0), ranks))
     m, n = a.shape[-2:]
-    x, f, infos = kernels.gels(many(b, max(m, n)), a, b, ranks)
+    x, f, infos = kernels.gels(many(b, max(m, n), as_stack(a, 128)), a, b, ranks)
     k = min(m, n)
     if not ranks:
         left = (x[..., n:, :].abs() ** 2).sum(-2) if m > n else x.new_empty(*x.shape[:-2], 0, dtype=real_of(a))
@@ -256,7 +240,7 @@ def _gels(a: Any, b: Any, ranks: bool) -> Any:
     R = (f.narrow(-2, 0, k).triu() if m >= n else f.narrow(-1, 0, k).tril()).abs()
     small = R.diagonal(0, -2, -1) <= max(m, n) * torch.finfo(a.dtype).eps * R.amax(-2 if m >= n else -1) if k else R.diagonal(0, -2, -1) > 0
     full = ~small.any(-1)
-    if infos is not GOOD:
+    if infos.any():
         full = full & torch.as_tensor(np.asarray(infos == 0)).to(a.device)
     x = x.narrow(-2, 0, n).clone(memory_format=torch.contiguous_format)
     return x, x.new_empty(*x.shape[:-2], 0, dtype=real_of(a)), full.to(torch.int64) * k

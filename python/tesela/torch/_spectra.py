@@ -48,9 +48,7 @@ def _without_diagonal(a: Any) -> Any:
 
 
 def _eigh(a: Any, lower: bool, vectors: bool) -> Any:
-    if as_stack(a, 32 if vectors else 64):
-        return tuple(t.squeeze(0) if t.ndim > 1 else t for t in _eigh(a.unsqueeze(0), lower, vectors))
-    w, v, infos = kernels.eigh(many(a), a, lower, vectors)
+    w, v, infos = kernels.eigh(many(a, one=as_stack(a, 32 if vectors else 64)), a, lower, vectors)
     outcome(a, infos, True, lambda i: "linalg.eigh: The algorithm failed to converge, or an element is NaN or infinite.")
     return w, a.new_empty(0) if v is None else v
 
@@ -157,9 +155,7 @@ def eigvals(A: Any, *, out: Any = None) -> Any:
 
 
 def _svd(a: Any, full: bool, vectors: bool, driver: int) -> Any:
-    if as_stack(a, 64 if vectors else 128):
-        return tuple(t.squeeze(0) if t.ndim > 1 else t for t in _svd(a.unsqueeze(0), full, vectors, driver))
-    U, s, Vh, infos = kernels.svd(many(a), a, full, vectors, driver)
+    U, s, Vh, infos = kernels.svd(many(a, one=as_stack(a, 64 if vectors else 128)), a, full, vectors, driver)
     outcome(a, infos, True, lambda i: "linalg.svd: The algorithm failed to converge, or an element is NaN or infinite.")
     return (a.new_empty(0), s, a.new_empty(0)) if U is None else (U, s, Vh)
 
@@ -256,7 +252,7 @@ def svdvals(A: Any, *, driver: Optional[str] = None, out: Any = None) -> Any:
 
 
 def _pinv(a: Any, tolerance: float) -> Any:
-    P, infos = kernels.pinv(many(a), a, tolerance)
+    P, infos = kernels.pinv(many(a, one=as_stack(a, 64)), a, tolerance)
     outcome(a, infos, True, lambda i: "linalg.pinv: singular values were not found, or an element is NaN or infinite.")
     return P
 

@@ -150,16 +150,18 @@ def matrix_exp(A: Any) -> Any:
 
 
 _sums = torch.linalg.matrix_norm  # whatever use() makes of that name
+_LAST, _BY_VALUES = (-2, -1), ("nuc", 2, -2)
 
-def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Any:
-    if type(A) is torch.Tensor and A.dtype in TYPES and A.layout is torch.strided and dtype is None and out is None and ord not in ("nuc", 2, -2):
-        return _sums(A, ord, dim, keepdim)  # as they are most often asked for
+
+def matrix_norm(A: Any, ord: Any = "fro", dim: Any = _LAST, keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Any:
+    if dtype is None and out is None and ord not in _BY_VALUES and type(A) is torch.Tensor and A.dtype in TYPES and A.layout is torch.strided:
+        return _sums(A, ord) if dim is _LAST and not keepdim else _sums(A, ord, dim, keepdim)  # as they are most often asked for
     if dtype is not None:
         A = A.to(dtype)
     need("matrix_norm", A)
     if len(dim) != 2 or dim[0] % A.ndim == dim[1] % A.ndim:
         raise RuntimeError(f"tesela.torch.matrix_norm: dim={dim} is not a pair of two dimensions")
-    if ord in ("nuc", 2, -2):
+    if ord in _BY_VALUES:
         s = svdvals(A.movedim(dim, (-2, -1)))
         values = s.sum(-1) if ord == "nuc" else s.amax(-1) if ord == 2 else s.amin(-1)
     elif ord in ("fro", 1, -1, math.inf, -math.inf):  # sums: theirs

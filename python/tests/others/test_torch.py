@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import subprocess
 import sys
 import unittest
 from pathlib import Path
 from typing import Any, Iterator
+from unittest import mock
 
 from common import Case, in_threads, need
 
@@ -98,9 +100,28 @@ class Torch(Case):
                                 self.assertIs(getattr(got, field), got[got._fields.index(field)])
                                 self.assertTrue(hasattr(want, field), field)
 
+    def test_one_as_a_stack(self) -> None:
+        """Small matrices on a GPU go as stacks of one; here the same on the host, with outcomes where results are."""
+        modules = [importlib.import_module("tesela.torch." + name) for name in ("_op", "_factor", "_solve", "_spectra")]
+        with contextlib.ExitStack() as patched:
+            for module in modules:
+                patched.enter_context(mock.patch.object(module, "as_stack", lambda a, order: a.ndim == 2 and max(a.shape) <= order))
+            self.test_every_function()
+            self.vectors_of_spectra(())
+        for bad in (0, 3):
+            a = torch.eye(5, dtype=torch.float64)
+            a[2, 2] = 0 if bad else 1
+            for one in (False, True):
+                k = modules[0].many(a, one=one)
+                info = modules[0].outcome(a, k._there("potrf", k.view(a.clone(), 1)), 0, str)
+                self.assertEqual((info.dtype, info.shape, info.tolist()), (torch.int32, (), bad))
+
     def test_vectors_of_spectra(self) -> None:
+        self.vectors_of_spectra((), (4,))
+
+    def vectors_of_spectra(self, *stacks: Any) -> None:
         for dtype in types():
-            for stack in ((), (4,)):
+            for stack in stacks:
                 a = random(*stack, 6, 6, dtype=dtype)
                 s = a + a.mH
                 for triangle in "LU":

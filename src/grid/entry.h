@@ -30,7 +30,8 @@ TSL_API const tsl_grid_entry *tsl_mpi_entry_points(void);
 TSL_API const tsl_grid_entry *tsl_grid_entry_points(void);
 
 /* entry.c: the members from `whole` on, for both */
-#define TSL_GRID_ENTRIES tsl_entry_whole, tsl_entry_matrix, tsl_entry_together, tsl_entry_largest, tsl_entry_shape, tsl_entry_sent
+#define TSL_GRID_ENTRIES \
+    tsl_entry_whole, tsl_entry_matrix, tsl_entry_together, tsl_entry_largest, tsl_entry_shape, tsl_entry_sent
 TSL_PRIVATE tsl_status tsl_entry_whole(tsl_context *ctx, struct tsl_grid *grid, tsl_type type, int64_t m, int64_t n, void *data,
                                        int64_t ld, tsl_matrix **A);
 TSL_PRIVATE tsl_status tsl_entry_matrix(tsl_context *ctx, struct tsl_grid *grid, int64_t nb, bool on_device, tsl_type type,

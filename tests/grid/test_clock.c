@@ -72,7 +72,7 @@ static tsl_status run(tsl_grid *g, void *user)
     } else
         for (int i = 0; i < 3 && !st; i++) st = make(x, &l, k->p->type, k->p->n, &M[i]);
     k->ops[me] = *g->wire->ops;
-    k->ops[me].send = send_counted;
+    k->ops[me].send = send_counted, k->ops[me].is_near = false; /* so that all goes by messages */
     g->wire->ops = &k->ops[me];
     if (!st) st = call(x, k->p, tsl_whole(M[0]), tsl_whole(M[1]), M[2] ? tsl_whole(M[2]) : (tsl_view){0});
     k->st[me] = st;

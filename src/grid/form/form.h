@@ -33,7 +33,8 @@ typedef struct tsl_exchange {
     const int64_t *p;      /* NULL: nothing is exchanged */
     tsl_moves own_moves, *moves; /* moves: these, or those known of the pivots */
     tsl_rows_sent out, in;
-    int64_t *list, *list_there; /* on a device: which rows, and where they are in the buffer */
+    int64_t most;               /* rows that leave, or come */
+    int64_t *list, *list_there; /* on a device: which rows, and where in the buffer; of those that leave, then of others */
 } tsl_exchange;
 
 bool tsl_is_exchange(const tsl_call *c);

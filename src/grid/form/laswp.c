@@ -124,7 +124,7 @@ static tsl_rows_sent make_side(tsl_exchange *e, int64_t most)
     bool device = tsl_on_device(e->own.mat);
     tsl_rows_sent s = {0};
     if (device) s.dev = tsl_message_dense(&e->t, most, e->n, true);
-    s.host = device && e->t.g->wire->device_messages ? s.dev : tsl_message_dense(&e->t, most, e->n, false);
+    s.host = device && (e->t.by_channel || e->t.g->wire->device_messages) ? s.dev : tsl_message_dense(&e->t, most, e->n, false);
     return s;
 }
 
@@ -143,7 +143,7 @@ static void move_on_device(tsl_exchange *e, bool out)
 {
     tsl_context *x = e->t.x;
     const tsl_rows_sent *s = out ? &e->out : &e->in;
-    int64_t count = s->at[e->size], *row = e->list, *at = row + count, *apart = at + count;
+    int64_t count = s->at[e->size], *row = e->list + (out ? 0 : 3 * e->most), *at = row + count, *apart = at + count;
     size_t bytes = 3 * (size_t)count * sizeof *row, size = tsl_type_size(s->dev.type);
     if (!count) return;
     for (int q = 0; q < e->size; ++q) {
@@ -157,6 +157,7 @@ static void move_on_device(tsl_exchange *e, bool out)
     tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, e->list_there, bytes, row, bytes, bytes, 1, TSL_TO_DEVICE);
     tsl_count_move(&x->count, TSL_TO_DEVICE, bytes);
     if (st) tsl_grid_fail(e->t.g, st);
+    if (!x->dev->be->accelerator) e->t.g->crossing |= 1u << e->t.slot; /* a GPU's copy has read what is not page-locked */
     tsl_view own = tsl_general(e->own);
     tsl_leaf_here(x, e->t.g, &(tsl_leaf){.op = TSL_OP_PICK, .type = tsl_kernel_type(own.mat->type), .lapmt = {.backward = !out},
                                          .side = own.op & TSL_TRANS ? TSL_RIGHT : TSL_LEFT,
@@ -193,7 +194,7 @@ static void post(tsl_exchange *e, const tsl_rows_sent *s, tsl_post_way way)
         tsl_message k = {.rank = tsl_line_rank(g, e->axis.over, q), .n = e->n};
         k.mpi = part(e, s, &s->host, q);
         k.m = k.mpi.m;
-        if (q != e->me) tsl_message_post(&e->t, &k, way, TSL_OVER_ALL);
+        if (q != e->me && k.m) tsl_message_post(&e->t, &k, way, TSL_OVER_ALL);
     }
 }
 
@@ -211,19 +212,24 @@ static void set_out(tsl_exchange *e)
     e->t.reqs = 0;
     move_rows(e, true);
     cross(e, &e->out, TSL_TO_HOST);
+    if (e->t.by_channel) tsl_channel_fork(&e->t);
     tsl_settle(&e->t, &e->t.from);
     post(e, &e->in, TSL_RECEIVE);
     post(e, &e->out, TSL_SEND);
+    tsl_channel_send(&e->t, TSL_OVER_ALL);
     e->done += e->wide;
 }
 
 /* The same have arrived: they go to their places. */
 static void put_down(tsl_exchange *e)
 {
-    if (e->t.reqs && !tsl_await(e->t.g, e->t.reqs, e->t.post)) return;
+    if (e->t.by_channel) tsl_channel_join(&e->t);
+    else if (e->t.reqs && !tsl_await(e->t.g, e->t.reqs, e->t.post)) return;
     cross(e, &e->in, TSL_TO_DEVICE);
     move_rows(e, false);
-    if (e->t.slot == 0) tsl_settle(&e->t, &e->t.from); /* the buffers are free again */
+    bool again = e->done < e->c.v[1].m || e->t.slot == 0; /* buffers and lists are used again, now or by others */
+    tsl_status st = again && tsl_on_device(e->own.mat) ? tsl_work_wait(e->t.x, e->t.g) : TSL_OK;
+    if (st) tsl_grid_fail(e->t.g, st);
 }
 
 /* Room for so many exchanges at a time, so that rows in flight need little. At most as many rows leave this process, or come
@@ -233,15 +239,14 @@ static void make_room(tsl_exchange *e)
     enum { EXCHANGES = 1024 };
     tsl_view own = e->own;
     tsl_grid *g = e->t.g;
-    int64_t most;
     e->wide = tsl_min(e->c.v[1].m, EXCHANGES);
-    most = tsl_min(2 * e->wide, tsl_rows(own));
+    int64_t most = e->most = tsl_min(2 * e->wide, tsl_rows(own));
     e->own_moves = tsl_moves_room(g, e->wide);
     if (!e->moves || e->wide < e->c.v[1].m || e->c.lu.backward) e->moves = &e->own_moves;
     e->out = make_side(e, most);
     e->in = make_side(e, most);
     if (tsl_on_device(own.mat)) {
-        e->list = tsl_work_get(g, false, tsl_times((size_t)most, 3 * sizeof *e->list));
+        e->list = tsl_work_get(g, false, tsl_times((size_t)most, 6 * sizeof *e->list));
         e->list_there = tsl_work_get(g, true, tsl_times((size_t)most, 3 * sizeof *e->list));
     }
     tsl_message_room(&e->t, 2 * (tsl_dense_bytes(own.mat->type, most, e->n) / g->wire->most + (size_t)e->size));
@@ -280,9 +285,10 @@ void tsl_exchange_begin(tsl_context *x, const tsl_call *given, tsl_exchange *e)
     tsl_grid *g = tsl_grid_of(c.v[0]);
     tsl_axis axis = tsl_seen_axis(c.v[0], 0);
     tsl_way *sent = tsl_ahead_pivots(x, c.v[1]);
-    *e = (tsl_exchange){.t = {.x = x, .g = g, .from.local = own.mat, .slot = g->slot}, .c = c, .own = own, .axis = axis,
-                        .size = tsl_axis_size(g, axis.over), .me = tsl_axis_index(g, axis.over, g->at), .n = tsl_cols(own),
+    *e = (tsl_exchange){.t = {.x = x, .g = g, .from.local = own.mat, .to.local = own.mat, .slot = g->slot},
+                        .c = c, .own = own, .axis = axis, .size = tsl_axis_size(g, axis.over), .me = tsl_axis_index(g, axis.over, g->at), .n = tsl_cols(own),
                         .moves = sent ? &sent->moves : NULL, .p = known(x, g, &c, sent)};
+    if (e->size > 1) e->t.by_channel = tsl_channel_takes(&e->t);
     if (e->size == 1) e->own_moves.to = tsl_work_get(g, false, tsl_times((size_t)(c.lu.above + c.v[1].m), sizeof(int64_t)));
     else if (e->n > 0) make_room(e);
     if (e->wide > 0 && e->p && !g->broken) set_out(e);

@@ -171,7 +171,9 @@ static int run_here(const cli_plan *plan, cli_grid *grid)
                                   .tile = plan->tile ? strtoll(plan->tile, NULL, 10) : 0,
                                   .variant = plan->variant ? plan->variant : "auto",
                                   .policy = plan->policy ? plan->policy : "auto",
-                                  .place = plan->place ? (*plan->place == 'd' ? BENCH_DEVICE : BENCH_HOST) : bench_place_of(ctx),
+                                  .place = !plan->place          ? bench_place_of(ctx)
+                                           : *plan->place == 'd' ? BENCH_DEVICE
+                                                                 : BENCH_HOST,
                                   .pinned = plan->place && *plan->place == 'p',
                                   .limit = {-1, -1, -1, -1},
                                   .limit_name = gpu ? "of peak" : "of gemm"};

@@ -1,5 +1,5 @@
-/* From which sizes products by residues pay. Their time over that of native ones is about r + a (1/m + 1/n)/2 + b/k: a and b are
- * found by least squares from products of many sizes, and the table says where a (1/m + 1/n)/2 + b/k is less than with any
+/* From which sizes products by residues pay. Their time over that of native ones is about r + a (1/m + 1/n)/2 + b/k: a and b
+ * are found by least squares from products of many sizes, and the table says where a (1/m + 1/n)/2 + b/k is less than with any
  * product that does not pay. Sizes are a little past round ones, where blocks of kernels are filled worst. Data stay on the
  * device. */
 #include <math.h>

@@ -146,11 +146,17 @@ int64_t tsl_panel_ahead(tsl_context *x, const tsl_call *c, int64_t k)
     return remote ? remote->panel_ahead(x, c, k) : tsl_panel(x, c);
 }
 
+/* As wide as a product with sides of its own width may be, and a quarter at most is lost for want of terms. */
+static int64_t wide(tsl_emulated_from from)
+{
+    int64_t largest = INT64_MAX / 4;
+    return tsl_min(from.side, largest) + 3 * tsl_min(from.inner, largest);
+}
+
 int64_t tsl_wide_panel(tsl_context *x, const tsl_call *c)
 {
-    tsl_emulated_from from = tsl_tuned_emulated(x, c->v[0].mat->type);
     int64_t n = tsl_min(c->v[0].m, c->v[0].n);
-    return tsl_min(n - n / 2, tsl_max(tsl_panel(x, c), tsl_max(from.side, from.inner)));
+    return tsl_min(n - n / 2, tsl_max(tsl_panel(x, c), wide(tsl_tuned_emulated(x, c->v[0].mat->type))));
 }
 
 int64_t tsl_half(tsl_context *x, const tsl_call *c)

@@ -102,7 +102,7 @@ def cholesky_ex(A: Any, *, upper: bool = False, check_errors: bool = False, out:
 
 
 def _lu(a: Any, check: int) -> Any:
-    factors, pivots, infos = kernels.lu_factor(untold(many(a), check), a, check != UNTOLD)
+    factors, pivots, infos = kernels.lu_factor(untold(many(a, one=as_stack(a, 256)), check), a, check != UNTOLD)
     return factors, pivots.to(torch.int32), outcome(a, infos, check, lambda i: f"torch.linalg.lu_factor: U[{i},{i}] is zero and using it on lu_solve would "
                                                     "result in a division by zero.")
 

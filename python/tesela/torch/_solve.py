@@ -40,7 +40,7 @@ def _singular(i: int) -> str:
 
 
 def _solve(a: Any, b: Any, check: bool) -> Any:
-    x, f, pivots, infos = kernels.solve(untold(many(b, a.shape[-1], as_stack(a, 64)), check), a, b)
+    x, f, pivots, infos = kernels.solve(untold(many(b, a.shape[-1], as_stack(a, 128)), check), a, b)
     return x, f, pivots, outcome(a, infos, check, _singular)
 
 
@@ -168,7 +168,7 @@ def _lu_solve_jvp(ctx: Any, df: Any, _: Any, db: Any, __: Any) -> Any:
 
 def _lu_solve(f: Any, p: Any, b: Any, adjoint: bool) -> Any:
     op = HERM if adjoint else NOTRANS
-    return kernels.lu_solve(many(b, f.shape[-1], as_stack(f, 64)), f, p, b, op)
+    return kernels.lu_solve(many(b, f.shape[-1]), f, p, b, op)
 
 
 _lu_solve_op = Op("lu_solve", "(Tensor LU, Tensor pivots, Tensor B, bool adjoint) -> Tensor", _lu_solve,
@@ -179,7 +179,7 @@ _lu_solve_op = Op("lu_solve", "(Tensor LU, Tensor pivots, Tensor B, bool adjoint
 
 
 def _inv(a: Any, check: bool) -> Any:
-    x, infos = kernels.inv(untold(many(a, one=as_stack(a, 64)), check), a)  # of a stack steps wait for no outcome in their midst
+    x, infos = kernels.inv(untold(many(a, one=as_stack(a, 256)), check), a)  # of a stack steps wait for no outcome in their midst
     return x, outcome(a, infos, check, lambda i: f"linalg.inv: The diagonal element {i} is zero, the inversion could not be completed because the input matrix is "
                       "singular.")
 

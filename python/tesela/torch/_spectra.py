@@ -48,7 +48,7 @@ def _without_diagonal(a: Any) -> Any:
 
 
 def _eigh(a: Any, lower: bool, vectors: bool) -> Any:
-    w, v, infos = kernels.eigh(many(a, one=as_stack(a, 32 if vectors else 64)), a, lower, vectors)
+    w, v, infos = kernels.eigh(many(a, one=as_stack(a, 64 if vectors else 128)), a, lower, vectors)
     outcome(a, infos, True, lambda i: "linalg.eigh: The algorithm failed to converge, or an element is NaN or infinite.")
     return w, a.new_empty(0) if v is None else v
 
@@ -153,9 +153,10 @@ def eigvals(A: Any, *, out: Any = None) -> Any:
 
 # ---- singular values
 
+SMALL_SVD = 256  # up to this order one matrix on a GPU goes as a stack of one, measured on an H200
 
 def _svd(a: Any, full: bool, vectors: bool, driver: int) -> Any:
-    U, s, Vh, infos = kernels.svd(many(a, one=as_stack(a, 64 if vectors else 128)), a, full, vectors, driver)
+    U, s, Vh, infos = kernels.svd(many(a, one=as_stack(a, SMALL_SVD)), a, full, vectors, driver)
     outcome(a, infos, True, lambda i: "linalg.svd: The algorithm failed to converge, or an element is NaN or infinite.")
     return (a.new_empty(0), s, a.new_empty(0)) if U is None else (U, s, Vh)
 
@@ -167,7 +168,7 @@ def _svd_fake(a: Any, full: bool, vectors: bool, driver: int) -> Any:
     if not vectors:
         return a.new_empty(0), s, a.new_empty(0)
     U, Vh = (m, m if full else d), (n if full else d, n)
-    if stack or as_stack(a, 64):
+    if stack or as_stack(a, SMALL_SVD):
         return a.new_empty(*stack, *U), s, a.new_empty(*stack, *Vh)
     return a.new_empty(U[::-1]).mT, s, a.new_empty(Vh[::-1]).mT
 

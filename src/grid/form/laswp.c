@@ -157,7 +157,8 @@ static void move_on_device(tsl_exchange *e, bool out)
     tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, e->list_there, bytes, row, bytes, bytes, 1, TSL_TO_DEVICE);
     tsl_count_move(&x->count, TSL_TO_DEVICE, bytes);
     if (st) tsl_grid_fail(e->t.g, st);
-    if (!x->dev->be->accelerator) e->t.g->crossing |= 1u << e->t.slot; /* a GPU's copy has read what is not page-locked */
+    bool read = x->dev->be->accelerator && !x->allocator.alloc; /* already, as malloc's memory is not page-locked */
+    if (!read) e->t.g->crossing |= 1u << e->t.slot;
     tsl_view own = tsl_general(e->own);
     tsl_leaf_here(x, e->t.g, &(tsl_leaf){.op = TSL_OP_PICK, .type = tsl_kernel_type(own.mat->type), .lapmt = {.backward = !out},
                                          .side = own.op & TSL_TRANS ? TSL_RIGHT : TSL_LEFT,

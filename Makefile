@@ -67,7 +67,7 @@ asan: setup-tests
 	@scripts/run-tests $B -j2 -E '$(LARGE)'
 
 # What threads of ours run in: the devices, the runtime, contexts used side by side, and processes that send by the devices' fabric.
-THREADED := ^(dropin|dropin_tiles|dropin_tiles_3|dropin_beside|watch|cancel|device|thread_pool|small|load|home|diagonal|runtime|context|coherence|transfers|regions|uddate|outcomes|stale|graph|stress|locks|tiles|tiled_matrices|memory|alloc_tiles|panels_short|fuzz|lifetimes|mpi_agree_2x2|mpi_potrf_1x2|mpi_channel_ops_1x2)$$
+THREADED := ^(dropin|dropin_tiles|dropin_tiles_3|dropin_beside|watch|cancel|device|thread_pool|small|load|home|diagonal|runtime|context|coherence|transfers|regions|uddate|outcomes|stale|graph|stress|locks|tiles|tiled_matrices|memory|alloc_tiles|panels_short|fuzz|lifetimes|near|grid_threads|mpi_agree_2x2|mpi_potrf_1x2|mpi_channel_ops_1x2)$$
 # ThreadSanitizer cannot place its shadow memory under some kernels' address randomisation: hence setarch -R, where allowed.
 tsan: B = $(or $(BUILD),build-tsan)
 tsan: setup-tests

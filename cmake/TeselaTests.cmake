@@ -65,6 +65,7 @@ endif()
 foreach(source model/model model/fit args progress) # of the program: its cost model
     target_sources(test_model PRIVATE ${PROJECT_SOURCE_DIR}/cli/${source}.c)
 endforeach()
+target_sources(test_shares PRIVATE ${PROJECT_SOURCE_DIR}/cli/tune/shares.c)
 
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/file/*.c) # and its files
 foreach(test test_files test_bad_files)

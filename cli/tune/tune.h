@@ -47,6 +47,14 @@ static inline bool tune_over(const tune_residues *r) { return *r->stop || bench_
  * what failed */
 bool tune_products(tsl_context *ctx, const tune_residues *r, tsl_type type, char entry[TUNE_ENTRY]);
 
+/* shares.c: of a product (1/m + 1/n)/2, 1/k, and native time over that by residues; and the two numbers of the line that
+ * follows from such, by which none is chosen that does not pay. *side is 0 where none pays. */
+typedef struct tune_sample {
+    double side, inner, gain;
+    bool triangle; /* of C: it has other shares, but is not to be slower either */
+} tune_sample;
+void tune_shares(const tune_sample *s, int count, int64_t *side, int64_t *inner);
+
 /* wide.c: operations with a variant for them; the line that says from which order on that pays, where sides from `side` on are
  * by residues; and such a line; 0: never */
 enum { TUNE_WIDE = 9 };

@@ -157,6 +157,12 @@ static double crossed(const tsl_clock_table *t, const tsl_call *c)
 
 /* Flops of a chase from kd diagonals, and of a product with the reflectors of so many sweeps of it */
 static double chase(tsl_type t, double n, double kd) { return (tsl_is_complex(t) ? 24 : 6) * n * n * kd; }
+/* Its first sweeps: those that are left are a chase of what is left. While they begin and end not all chunks have something to
+ * do: as much as if the sweeps were n / (2 kd) more. */
+static double chase_some(tsl_type t, double n, double kd, double sweeps)
+{
+    return (chase(t, n, kd) - chase(t, n - sweeps, kd)) * (1 + n / (2 * kd * sweeps));
+}
 static double chased(tsl_type t, double m, double n, double sweeps)
 {
     return (tsl_is_complex(t) ? 16 : 4) * n * (m * sweeps - sweeps * sweeps / 2);
@@ -181,6 +187,8 @@ static double called(const tsl_clock_table *t, const tsl_call *c)
     case TSL_OP_ORHR: return timed(t, 2. / 3 * n * n * n, 0, TSL_CLOCK_GETRF, n, n); /* LU without pivots, as if with them */
     case TSL_OP_GEQRT: return timed(t, flops, 0, TSL_CLOCK_GEQRT, (double)tsl_rows(c->v[3]), (double)tsl_cols(c->v[3]));
     case TSL_OP_SB2ST: return timed(t, chase(A.mat->type, (double)A.n, order - 1), 0, TSL_CLOCK_CHASE, (double)A.n, 1);
+    case TSL_OP_SB2ST_SOME:
+        return timed(t, chase_some(A.mat->type, (double)A.n, order / 2, (double)c->k), 0, TSL_CLOCK_CHASE, (double)A.n, 1);
     case TSL_OP_ORMTR_SB2ST: return timed(t, chased(A.mat->type, m, n, (double)A.n), 0, TSL_CLOCK_CHASED, m, n);
     case TSL_OP_STEDC: return timed(t, flops, 0, TSL_CLOCK_PAIRS, m, 1);
     case TSL_OP_STERF: return timed(t, flops, 0, TSL_CLOCK_VALUES, m, 1);
@@ -217,7 +225,7 @@ tsl_clock_work tsl_clock_work_of(const tsl_told *what)
     if (what->kind == TSL_TOLD_COLUMNS) return TSL_CLOCK_PANELS;
     if (what->kind == TSL_TOLD_SUMS || what->kind == TSL_TOLD_CHASE) return TSL_CLOCK_TRIDIAGONAL;
     if (tsl_trait(c->op, TSL_PRODUCT) || c->op == TSL_OP_GEMMT || c->op == TSL_OP_ORMTR_SB2ST) return TSL_CLOCK_PRODUCTS;
-    if (c->op == TSL_OP_SB2ST || c->op == TSL_OP_STEDC || c->op == TSL_OP_STERF)
+    if (c->op == TSL_OP_SB2ST || c->op == TSL_OP_SB2ST_SOME || c->op == TSL_OP_STEDC || c->op == TSL_OP_STERF)
         return TSL_CLOCK_TRIDIAGONAL;
     return tsl_trait(c->op, TSL_ELEMENTWISE) ? TSL_CLOCK_COPIES : TSL_CLOCK_PANELS;
 }

@@ -9,7 +9,7 @@
  * corner. A chunk's arithmetic is the leaf's (sb2st_part), whoever has it: the bits are those of one process. */
 #include <string.h>
 
-#include "grid/form/form.h"
+#include "grid/eig/sweeps.h"
 
 /* Of a piece: at least so many, so many for each process, as each is one behind, and at most, as a corner has their square */
 enum { SWEEPS = 64, EACH = 4, MOST = 1024 };
@@ -220,8 +220,10 @@ static void deal(const chase *c, piece *p, int64_t s, tsl_view left, void *array
 void tsl_dist_sb2st(tsl_context *x, const tsl_call *given)
 {
     tsl_view left = given->v[0], d = given->v[1], e = given->v[2];
-    /* Leaves of accelerators take all sweeps at once; with one diagonal beside the main one there is little to do. */
-    if (x->dev->be->accelerator || (left.m <= 2 && !tsl_cols(given->v[3]))) return tsl_dist_place(x, given);
+    bool keeps = tsl_cols(given->v[3]) > 0, one = x->dev->be->accelerator;
+    /* Without reflectors one accelerator is enough, and with one diagonal beside the main one there is little to do. */
+    if (!keeps && (one || left.m <= 2)) return tsl_dist_place(x, given);
+    if (one && left.n > 1) return tsl_chase_first(x, given);
     tsl_grid *g = tsl_grid_of(left);
     tsl_work_mark mark = tsl_work_now(g);
     tsl_layout alone = tsl_layout_whole(g, 0, 0);

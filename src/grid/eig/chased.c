@@ -1,14 +1,6 @@
-/* Products with the Q of a chase (chase.c). Reflectors pass by every process, some sweeps at a time, and each multiplies its
- * share of the columns. So none has more of Q than its part and two pieces. On accelerators, whose leaves take all sweeps at
- * once, a piece is all of them. */
-#include "grid/form/form.h"
-
-enum { SWEEPS = 64 }; /* of a piece, at least */
-
-static int64_t width(const tsl_context *x, int64_t n, int64_t kd)
-{
-    return x->dev->be->accelerator ? n : tsl_min(n, tsl_pieces(SWEEPS, kd) * kd);
-}
+/* Products with the Q of a chase (chase.c, chase_first.c). Reflectors pass by every process, some sweeps at a time, and each
+ * multiplies its share of the columns. So none has more of Q than its part and two pieces. */
+#include "grid/eig/sweeps.h"
 
 /* The reflectors of some sweeps from the s-th on, in rows from the s-th on, and their factors, on their way */
 typedef struct piece {
@@ -54,7 +46,7 @@ void tsl_dist_ormtr_sb2st(tsl_context *x, const tsl_call *c)
     tsl_grid *g = tsl_grid_of(C);
     tsl_work_mark mark = tsl_work_now(g);
     tsl_layout all = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
-    int64_t n = C.m, wide = width(x, n, tsl_max(1, tsl_min(c->k, n - 1))), count = tsl_pieces(n, wide);
+    int64_t n = C.m, wide = tsl_sweeps_together(x, n, tsl_max(1, tsl_min(c->k, n - 1))), count = tsl_pieces(n, wide);
     bool inverse = c->trans != TSL_NOTRANS;
     tsl_dmatrix S;
     piece p[2];

@@ -35,6 +35,27 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
+static tsl_status check_some(tsl_context *x, const tsl_call *c)
+{
+    tsl_view W = c->v[0], V = c->v[3], tau = c->v[4];
+    tsl_status st = tsl_need_plain(x, c, 0);
+    if (!st) st = tsl_need_column_of(x, c, 1, W.n);
+    if (!st) st = tsl_need_column_of(x, c, 2, tsl_max(0, W.n - 1));
+    if (st) return st;
+    if (W.m < 2 || W.m % 2) return tsl_misfit(x, c, "W must have two rows for each diagonal beside the main one");
+    if (c->k < 1 || c->k >= W.n) return tsl_misfit(x, c, "there are less sweeps than W's order");
+    if (is_empty(V) && is_empty(tau)) return TSL_OK;
+    if (V.n != c->k) return tsl_misfit(x, c, "V must have a column for each sweep");
+    return check_reflectors(x, c, 3, W.n, W.m / 2, true);
+}
+
+static tsl_status canon_some(tsl_context *x, const tsl_call *c, tsl_leaf *l)
+{
+    (void)x;
+    l->k = c->k;
+    return TSL_OK;
+}
+
 static tsl_status check_narrower(tsl_context *x, const tsl_call *c)
 {
     tsl_view AB = c->v[0], B = c->v[1];
@@ -71,6 +92,7 @@ static tsl_status canon_product(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 }
 
 const tsl_rules tsl_sb2st_rules = {.check = check, .canon = canon, .order = order};
+const tsl_rules tsl_sb2st_some_rules = {.check = check_some, .canon = canon_some, .order = order};
 const tsl_rules tsl_sb2st_part_rules = {.check = tsl_unchecked};
 const tsl_rules tsl_sb2sb_rules = {.check = check_narrower, .canon = canon_narrower, .order = order};
 const tsl_rules tsl_ormtr_sb2st_rules = {.check = check_product, .canon = canon_product, .order = order};

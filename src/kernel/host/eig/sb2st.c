@@ -12,6 +12,7 @@
 static int64_t width_of(int64_t kd, int64_t n) { return tsl_max(1, tsl_min(kd, n - 1)); }
 
 static int64_t band_width(const tsl_leaf *l) { return width_of(l->A.m - 1, l->A.n); }
+static int64_t bulging_width(const tsl_leaf *l) { return width_of(l->A.m / 2, l->A.n); }
 static int64_t product_width(const tsl_leaf *l) { return width_of(l->k, l->C.m); }
 
 /* Sweeps whose reflectors are applied together */
@@ -22,10 +23,12 @@ static int64_t group(const tsl_leaf *l) { return tsl_min(product_width(l), 64); 
 #include "core/types.inc"
 
 /* The band with room for its bulges, and four columns */
-static size_t chase_workspace(const tsl_leaf *l)
+static size_t room_for(const tsl_leaf *l, int64_t kd)
 {
-    return tsl_times(tsl_times(2 * (size_t)band_width(l), tsl_plus((size_t)l->A.n, 2)), tsl_type_size(l->type));
+    return tsl_times(tsl_times(2 * (size_t)kd, tsl_plus((size_t)l->A.n, 2)), tsl_type_size(l->type));
 }
+static size_t chase_workspace(const tsl_leaf *l) { return room_for(l, band_width(l)); }
+static size_t some_workspace(const tsl_leaf *l) { return room_for(l, bulging_width(l)); }
 
 static size_t part_workspace(const tsl_leaf *l) { return tsl_times((size_t)l->A.m, tsl_type_size(l->type)); }
 
@@ -37,6 +40,7 @@ static size_t ormtr_sb2st_workspace(const tsl_leaf *l)
 }
 
 const tsl_kernel_entry tsl_host_sb2st_entry = {.fn = TSL_HOST_LEAVES(sb2st), .workspace = chase_workspace};
+const tsl_kernel_entry tsl_host_sb2st_some_entry = {.fn = TSL_HOST_LEAVES(sb2st_some), .workspace = some_workspace};
 const tsl_kernel_entry tsl_host_sb2st_part_entry = {.fn = TSL_HOST_LEAVES(sb2st_part), .workspace = part_workspace};
 const tsl_kernel_entry tsl_host_sb2sb_entry = {.fn = TSL_HOST_LEAVES(sb2sb), .workspace = chase_workspace};
 const tsl_kernel_entry tsl_host_ormtr_sb2st_entry = {.fn = TSL_HOST_LEAVES(ormtr_sb2st), .workspace = ormtr_sb2st_workspace};

@@ -312,6 +312,9 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         }
     }
 
+    /* After the last sweep: a chunk's blocks, where more sweeps are to follow */
+    __device__ void leave(const blocks<F> &, int) const {}
+
     /* Element `at` of the line to the chunk before */
     __device__ __forceinline__ void pass_back(T e, int at, const turn &p) const
     {

@@ -28,12 +28,15 @@ template <class C> __device__ __forceinline__ void chase_held(const C &me, int f
 #pragma unroll
     for (int q = 0; q < F::HELD; q++)
         if (q < me.f.each && a.has(first + q, 0)) me.load(k[q], first + q);
-    for (int s = 0, head = 0; a.has(first, s); s++) {
+    for (int s = 0, head = 0; s < a.sweeps && a.has(first, s); s++) {
 #pragma unroll
         for (int q = 0; q < F::HELD; q++)
             if (q < me.f.each && a.has(first + q, s)) step(me, k[q], me.turn_of(first + q, q, s, head));
         if (++head == a.kd) head = 0;
     }
+#pragma unroll
+    for (int q = 0; q < F::HELD; q++)
+        if (q < me.f.each && a.has(first + q, a.sweeps - 1)) me.leave(k[q], first + q);
 }
 
 /* More of them: each is fetched for its step */
@@ -45,15 +48,19 @@ template <class C> __device__ __forceinline__ void chase_parked(const C &me, int
     const typename C::A &a = me.f.a;
     T *const parked = me.f.parked ? me.f.parked + (size_t)first * SIZE : (T *)(me.lines + me.f.each);
     blocks<F> k;
-    for (int round = 0, s; a.has(first, s = round / 2); round++)
+    for (int round = 0; round < 2 * a.sweeps + me.f.each && a.has(first, min(round / 2, a.sweeps - 1)); round++)
         for (int q = round % 2; q < me.f.each && q <= round; q += 2) {
-            s = (round - q) / 2;
-            if (!a.has(first + q, s)) continue;
+            const int s = (round - q) / 2;
+            if (s >= a.sweeps || !a.has(first + q, s)) continue;
             if (s == 0) me.load(k, first + q);
             else me.move(k, parked + q * SIZE, false);
             step(me, k, me.turn_of(first + q, q, s, s % a.kd));
             me.move(k, parked + q * SIZE, true);
         }
+    for (int q = 0; q < me.f.each && a.has(first + q, a.sweeps - 1); q++) {
+        me.move(k, parked + q * SIZE, false);
+        me.leave(k, first + q);
+    }
 }
 
 /* C: a CTA's part */
@@ -76,7 +83,7 @@ __global__ __launch_bounds__(C::F::THREADS, 1) void chase(const __grid_constant_
     if constexpr (F::HELD > 0) chase_held(me, first);
     else chase_parked(me, first);
     __syncthreads();
-    if (first == 0 && threadIdx.x == 0) f.a.d[f.a.n - 1] = re(sh.first[0]);
+    if (first == 0 && threadIdx.x == 0 && f.a.is_all()) f.a.d[f.a.n - 1] = re(sh.first[0]);
 }
 
 } // namespace tsl

@@ -9,7 +9,7 @@ namespace {
 
 template <class T> upper_band<T> band_of(const tsl_leaf *l)
 {
-    upper_band<T> a = sweeps_of<upper_band<T>>(l);
+    upper_band<T> a = sweeps_of<upper_band<T>>(l, l->A.m - 1);
     a.d = (real_t<T> *)l->B.p, a.e = (real_t<T> *)l->C.p;
     a.left = kept_of<T>(&l->D, &l->E);
     a.right = kept_of<T>(&l->F, &l->G);

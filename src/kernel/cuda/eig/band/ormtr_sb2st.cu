@@ -12,6 +12,9 @@ enum { WALKS = 1, WAVES, SHAPES = WAVES };
 constexpr int WIDEST = 64;                  /* band of walks */
 constexpr size_t MOST_BYTES = (size_t)768 << 20; /* of blocks that are made together, where a group has fewer */
 
+/* Columns of V; the last one of all n is zero. */
+int64_t sweeps_in(const tsl_leaf *l) { return tsl_max(0, tsl_min(l->A.n, l->C.m - 1)); }
+
 bool narrow_enough(const tsl_leaf *l) { return tsl_min(l->k, l->C.m - 1) <= WIDEST && l->shape != WAVES; }
 
 /* The groups after those that are done, as many as have room together */
@@ -19,7 +22,8 @@ template <class F> groups some_groups(const tsl_leaf *l, int64_t done)
 {
     groups s = {};
     s.n = l->C.m, s.kd = (int)tsl_max(1, tsl_min(l->k, s.n - 1)), s.inverse = l->trans != TSL_NOTRANS;
-    const int64_t all = tsl_pieces(s.n - 1, s.kd), room = (int64_t)(MOST_BYTES / (F::TILES * F::TILE * sizeof(double)));
+    s.sweeps = sweeps_in(l);
+    const int64_t all = tsl_pieces(s.sweeps, s.kd), room = (int64_t)(MOST_BYTES / (F::TILES * F::TILE * sizeof(double)));
     s.begin = s.inverse ? done : all - 1 - done;
     do { /* the longest is the first one backwards, else the last one */
         s.count++;
@@ -38,7 +42,7 @@ template <class F> int64_t most_strips(const tsl_leaf *l) { return tsl_pieces(l-
 template <class F> walk_room room_of(const tsl_leaf *l)
 {
     walk_room r = {};
-    const int64_t kd = tsl_max(1, tsl_min(l->k, l->C.m - 1)), all = tsl_pieces(tsl_max(0, l->C.m - 1), kd);
+    const int64_t kd = tsl_max(1, tsl_min(l->k, l->C.m - 1)), all = tsl_pieces(sweeps_in(l), kd);
     for (int64_t done = 0; done < all;) {
         const groups s = some_groups<F>(l, done);
         const size_t blocks = tsl_times((size_t)(s.count * s.longest), F::TILES * F::TILE * sizeof(double));
@@ -81,7 +85,7 @@ template <class F> cudaError_t by_walks(cudaStream_t stream, const tsl_leaf *l)
     launch_shape shape;
     cudaError_t e = walk_shape<F>(l, p.all.kd, &p, &shape);
     if (e == cudaSuccess) e = cudaFuncSetAttribute((const void *)make_blocks<F>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)make_bytes<F>());
-    const int64_t all = tsl_pieces(l->C.m - 1, p.all.kd);
+    const int64_t all = tsl_pieces(p.all.sweeps, p.all.kd);
     for (int64_t done = 0; done < all && e == cudaSuccess; done += p.all.count) {
         p.all = some_groups<F>(l, done);
         const block_job<T> job = {p.all, (const T *)l->A.p, (const T *)l->B.p, l->A.ld, l->B.ld, blocks};
@@ -142,7 +146,7 @@ static size_t workspace(const tsl_leaf *l)
 
 static tsl_status ormtr_sb2st(tsl_queue *q, const tsl_leaf *l)
 {
-    if (l->C.m < 2 || l->C.n < 1) return TSL_OK;
+    if (l->C.m < 2 || l->C.n < 1 || l->A.n < 1) return TSL_OK;
     return tsl::by_type(l->type, [=](auto zero) { return tsl::apply<decltype(zero)>(q, l); });
 }
 

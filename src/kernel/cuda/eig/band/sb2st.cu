@@ -1,5 +1,5 @@
-/* Band to tridiagonal form (sb2st.cuh): all sweeps in one kernel, or a launch a round (sweeps_launch.cuh). Band to a narrower
- * band goes by rounds. */
+/* Band to tridiagonal form (sb2st.cuh), or some sweeps of it: all in one kernel, or a launch a round (sweeps_launch.cuh). Band
+ * to a narrower band goes by rounds. */
 #include "core/values.h"
 #include "kernel/cuda/eig/band/sb2st_flow.cuh"
 #include "kernel/cuda/eig/band/sb2st_round.cuh"
@@ -10,20 +10,24 @@ namespace {
 
 constexpr int NARROW = 32; /* a band for which half as many slots are enough */
 
+bool is_some(const tsl_leaf *l) { return l->op == TSL_OP_SB2ST_SOME; }
+
 template <class T> band<T> band_of(const tsl_leaf *l)
 {
-    band<T> a = sweeps_of<band<T>>(l);
+    band<T> a = sweeps_of<band<T>>(l, is_some(l) ? l->A.m / 2 : l->A.m - 1);
     a.d = (real_t<T> *)l->B.p, a.e = (real_t<T> *)l->C.p;
     a.right = kept_of<T>(&l->D, &l->E);
+    a.reach = a.kd;
+    if (is_some(l)) a.sweeps = (int)l->k, a.reach = 2 * a.kd - 1, a.left = a.is_all() ? NULL : (T *)l->A.p;
     return a;
 }
 
 /* The one that becomes a narrower one */
 template <class T> band<T> wider_band_of(const tsl_leaf *l)
 {
-    band<T> a = sweeps_of<band<T>>(l);
+    band<T> a = sweeps_of<band<T>>(l, l->A.m - 1);
     a.right = kept_of<T>(&l->C, &l->D);
-    a.kd = (int)tsl_max(1, a.kd); /* of order 1 too */
+    a.kd = a.reach = (int)tsl_max(1, a.kd); /* of order 1 too */
     return a;
 }
 
@@ -37,7 +41,8 @@ template <class T> cudaError_t by_rounds(cudaStream_t stream, const band<T> &a, 
 {
     sb_rounds<T> p = {};
     p.a = a, p.kb = 1;
-    const cudaError_t e = launch_rounds(stream, sb_round<T>, p, p.kb, work);
+    cudaError_t e = launch_rounds(stream, sb_round<T>, p, p.kb, work);
+    if (e == cudaSuccess && a.left) e = launch(pack_left<T>, of(2 * a.kd * a.n), stream, p);
     return e != cudaSuccess ? e : launch(pack_tridiagonal<T>, of(a.n), stream, p);
 }
 
@@ -101,4 +106,5 @@ static tsl_status sb2sb(tsl_queue *q, const tsl_leaf *l)
 static int shapes(tsl_type) { return tsl::SHAPES; }
 
 extern "C" const tsl_kernel_entry tsl_cuda_sb2st_entry = {TSL_ALL_TYPES(sb2st), 0, 0, workspace, NULL, shapes};
+extern "C" const tsl_kernel_entry tsl_cuda_sb2st_some_entry = {TSL_ALL_TYPES(sb2st), 0, 0, workspace, NULL, shapes};
 extern "C" const tsl_kernel_entry tsl_cuda_sb2sb_entry = {TSL_ALL_TYPES(sb2sb), 0, 0, narrower_workspace, NULL, NULL};

@@ -11,11 +11,13 @@ namespace tsl {
 
 template <class T> struct band : sweeps<T> {
     using sweeps<T>::AB, sweeps<T>::ldab, sweeps<T>::n, sweeps<T>::kd;
+    int reach; /* diagonals of AB beside the main one: kd, or with the bulges of sweeps that were before, 2 kd - 1 */
+    T *left;   /* AB, if these sweeps are not the last ones: what they leave of it goes there; else NULL */
 
     /* Element (i,j), of the upper triangle too */
     __device__ T at(int64_t i, int64_t j) const
     {
-        if (i >= n || j >= n || i - j > kd || j - i > kd) return make<T>(0);
+        if (i >= n || j >= n || i - j > reach || j - i > reach) return make<T>(0);
         if (i == j) return make<T>(re(AB[j * ldab]));
         return i > j ? AB[i - j + j * ldab] : conj(AB[j - i + i * ldab]);
     }

@@ -23,7 +23,7 @@ template <class T> using wide_t = typename wide<T>::type; /* what is computed wi
 
 /* Some consecutive groups of a product, in its order */
 struct groups {
-    int64_t n;
+    int64_t n, sweeps;
     int kd;
     bool inverse;
     int64_t begin, count, longest; /* the first; how many; chunks of the longest one */
@@ -94,7 +94,7 @@ template <class F> __global__ __launch_bounds__(MAKE_THREADS) void make_blocks(c
     auto element = [&](int at, int c) {
         const int in_half = at % KD, row = at / KD * kd + in_half;
         const int r = p.all.inverse ? 2 * kd - 1 - row : row, j = p.all.inverse ? kd - 1 - c : c;
-        const bool in = in_half < kd && c < kd && r > j && r - j <= kd && r0 + r < p.all.n;
+        const bool in = in_half < kd && c < kd && r > j && r - j <= kd && r0 + r < p.all.n && s0 + j < p.all.sweeps;
         return in ? widen(p.V[r0 + r + (s0 + j) * p.ldv]) : make<X>(0);
     };
     auto put = [&](int tile, int next, int at, X a) { /* `next` tiles on: the imaginary part */
@@ -116,7 +116,7 @@ template <class F> __global__ __launch_bounds__(MAKE_THREADS) void make_blocks(c
 
     if (tid < KD) {
         const int j = p.all.inverse ? kd - 1 - tid : tid;
-        const X a = tid < kd && r0 + 1 + j < p.all.n ? widen(p.tau[t + (s0 + j) * p.ldt]) : make<X>(0);
+        const X a = tid < kd && r0 + 1 + j < p.all.n && s0 + j < p.all.sweeps ? widen(p.tau[t + (s0 + j) * p.ldt]) : make<X>(0);
         tau[tid] = p.all.inverse ? conj(a) : a;
     }
     const int ti = tid % 16, tj = tid / 16;

@@ -154,6 +154,27 @@ template <class F> struct sb_chaser : flow_part<F, band<typename F::T>, sb_share
             for (int c = 0; c < COLS; c++) lines[p.q].row[col_of(c)] = row[c];
     }
 
+    /* Columns of D and B, to where they were loaded from; below B there is nothing, whatever there was. */
+    __device__ void leave(const blocks<F> &k, int t) const
+    {
+        const int s = f.a.sweeps - 1, head = s % kd;
+        const int64_t r = f.a.row_of(t, s);
+        if (!f.a.left) return;
+        const auto put = [&](int64_t i, int64_t j, T a) {
+            if (i < f.a.n) f.a.left[i - j + j * f.a.ldab] = a;
+        };
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+#pragma unroll
+            for (int c = 0; c < COLS; c++) {
+                if (row_of(i) >= kd || col_of(c) >= kd) continue;
+                const int64_t row = r + behind(row_of(i), head), col = r + behind(col_of(c), head);
+                if (row >= col) put(row, col, k.D[i][c]);
+                else put(row + 2 * kd, col, make<T>(0));
+                put(row + kd, col, k.B[i][c]);
+            }
+    }
+
     __device__ __forceinline__ void transform(blocks<F> &k, const turn &p) const
     {
         const sb_lines<F> &own = lines[p.q];

@@ -42,7 +42,7 @@ template <class T> __global__ __launch_bounds__(ROUND_THREADS) void sb_round(con
     __shared__ T parts[ROUND_THREADS / 32];
     const int tid = threadIdx.x, kd = p.a.kd, t = round % 2 + 2 * (int)blockIdx.x, s = (round - t) / 2;
     const int64_t r = p.row_of(t, s);
-    if (t > round || r >= p.a.n) return;
+    if (t > round || s >= p.a.sweeps || r >= p.a.n) return;
     const int m = p.reflected(r), below = (int)min((int64_t)kd, p.a.n - r - m);
     if (t == 0) reflect_column(p, r, s, 0, s, parts);
     const T *const v = p.of(p.v, t), tau = v[kd];
@@ -81,12 +81,20 @@ template <class T> __global__ __launch_bounds__(ROUND_THREADS) void sb_round(con
     if (r + kd < p.a.n) reflect_column(p, r + kd, r, t + 1, s, parts);
 }
 
-/* The first rows of W: T's diagonals, and the narrower band */
+/* The first rows of W: T's diagonals, as far as there were sweeps, and the narrower band */
 template <class T> __global__ void pack_tridiagonal(const __grid_constant__ sb_rounds<T> p)
 {
     const int64_t i = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
-    if (i < p.a.n) p.a.d[i] = re(p.at(i, i));
+    if (i >= p.a.n || (i >= p.a.sweeps && !p.a.is_all())) return;
+    p.a.d[i] = re(p.at(i, i));
     if (i + 1 < p.a.n) p.a.e[i] = re(p.at(i + 1, i));
+}
+
+/* All of W, to where more sweeps are to follow */
+template <class T> __global__ void pack_left(const __grid_constant__ sb_rounds<T> p)
+{
+    const int64_t rows = 2 * p.a.kd, k = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
+    if (k < rows * p.a.n) p.a.left[k % rows + k / rows * p.a.ldab] = p.W[k];
 }
 
 template <class T> __global__ void pack_band(const __grid_constant__ sb_rounds<T> p, T *B, int64_t ldb)

@@ -20,7 +20,7 @@ constexpr int WAVE_THREADS = 256, WAVE_STRIP = 16;
 
 /* Waves are counted in the order in which Q C takes them. */
 struct waves {
-    int64_t n, kd, nb, groups, chunks, most; /* blocks of a wave, at most */
+    int64_t n, sweeps, kd, nb, groups, chunks, most; /* blocks of a wave, at most */
 
     __host__ __device__ int64_t count() const { return groups + chunks - 1; }
     /* Of wave w, block b: its chunk and group; whether there is one */
@@ -33,8 +33,8 @@ struct waves {
 inline waves waves_of(const tsl_leaf *l)
 {
     waves w = {};
-    w.n = l->C.m, w.kd = tsl_max(1, tsl_min(l->k, w.n - 1)), w.nb = tsl_min(w.kd, WIDEST_GROUP);
-    w.groups = tsl_pieces(w.n - 1, w.nb), w.chunks = tsl_pieces(w.n - 1, w.kd);
+    w.n = l->C.m, w.sweeps = tsl_max(0, tsl_min(l->A.n, w.n - 1)), w.kd = tsl_max(1, tsl_min(l->k, w.n - 1)), w.nb = tsl_min(w.kd, WIDEST_GROUP);
+    w.groups = tsl_pieces(w.sweeps, w.nb), w.chunks = tsl_pieces(w.n - 1, w.kd);
     w.most = tsl_pieces(w.n - 1, w.kd + w.nb);
     return w;
 }
@@ -64,7 +64,7 @@ template <class T> __global__ __launch_bounds__(WAVE_THREADS) void make_wave_blo
     if (!p.w.has(wave, b)) return;
     const int64_t t = p.w.chunk(wave, b), s0 = p.w.group(wave, b) * nb, r0 = p.w.row(wave, b);
     T *const out = p.blocks + (int64_t)blockIdx.x * height * nb, *const triangle = p.triangles + (int64_t)blockIdx.x * nb * nb;
-    if (tid < nb) tau[tid] = p.w.n > r0 + tid ? p.tau[t + (s0 + tid) * p.ldt] : make<T>(0);
+    if (tid < nb) tau[tid] = p.w.n > r0 + tid && p.w.sweeps > s0 + tid ? p.tau[t + (s0 + tid) * p.ldt] : make<T>(0);
     T sum[TILE][TILE];
     for (int i = 0; i < TILE; i++)
         for (int j = 0; j < TILE; j++) sum[i][j] = make<T>(0);
@@ -73,7 +73,7 @@ template <class T> __global__ __launch_bounds__(WAVE_THREADS) void make_wave_blo
         for (int k = tid; k < WAVE_STRIP * WIDEST_GROUP; k += WAVE_THREADS) {
             const int i = k % WAVE_STRIP, j = k / WAVE_STRIP;
             const int64_t at = i0 + i, row = r0 + at; /* at - j: the place in reflector j */
-            const bool in = j < nb && at >= j && at - j < p.w.kd && row < p.w.n;
+            const bool in = j < nb && s0 + j < p.w.sweeps && at >= j && at - j < p.w.kd && row < p.w.n;
             const T v = in ? p.V[row + (s0 + j) * p.ldv] : make<T>(0);
             strip[i * LD + j] = v;
             if (j < nb && at < height) out[at + j * height] = v;

@@ -24,8 +24,10 @@ template <class T_> struct sweeps {
     int64_t ldab, n;
     int kd;     /* at least 1, less than n */
     int chunks; /* of sweep 0 */
+    int sweeps; /* so many of them: at most n - 1, which are all */
 
     __device__ int64_t row_of(int t, int s) const { return 1 + s + (int64_t)t * kd; }
+    __host__ __device__ bool is_all() const { return sweeps == n - 1; }
     /* Has sweep s a chunk t? */
     __device__ bool has(int t, int s) const { return t < chunks && row_of(t, s) < n; }
 };

@@ -16,14 +16,15 @@ template <class T> kept<T> kept_of(const tsl_array *V, const tsl_array *tau)
     return V->n > 0 ? kept<T>{(T *)V->p, (T *)tau->p, V->ld, tau->ld} : kept<T>{};
 }
 
-/* The band in A */
-template <class A> A sweeps_of(const tsl_leaf *l)
+/* The band in A, of kd diagonals beside the main one */
+template <class A> A sweeps_of(const tsl_leaf *l, int64_t kd)
 {
     A a = {};
     a.n = l->A.n;
-    a.kd = (int)tsl_min(l->A.m - 1, a.n - 1);
+    a.kd = (int)tsl_min(kd, a.n - 1);
     a.AB = (const typename A::T *)l->A.p, a.ldab = l->A.ld;
     a.chunks = a.kd > 0 ? (int)tsl_pieces(a.n - 1, a.kd) : 0;
+    a.sweeps = (int)tsl_max(0, a.n - 1);
     return a;
 }
 
@@ -61,7 +62,8 @@ template <class P> cudaError_t launch_rounds(cudaStream_t stream, void (*round_o
     p.u = p.v + line, p.x = p.u + line;
     cudaError_t e = launch(unpack<P>, of(elements), stream, p);
     /* chunks up to the round's; chunk t has its turn while it has rows: (round - t) / 2 + kb + t kd < n */
-    for (int64_t round = 0; round < 2 * (p.a.n - kb) && e == cudaSuccess; round++)
+    const int64_t last = tsl_min(2 * (p.a.n - kb), 2 * (int64_t)p.a.sweeps + p.a.chunks);
+    for (int64_t round = 0; round < last && e == cudaSuccess; round++)
         e = launch(round_of, {tsl_min(p.a.chunks - 1, round) / 2 + 1, ROUND_THREADS, 0, 1, false, false}, stream, p, (int)round);
     return e;
 }

@@ -225,7 +225,9 @@ tsl_clock_work tsl_clock_work_of(const tsl_told *what)
     if (what->kind == TSL_TOLD_COLUMNS) return TSL_CLOCK_PANELS;
     if (what->kind == TSL_TOLD_SUMS || what->kind == TSL_TOLD_CHASE) return TSL_CLOCK_TRIDIAGONAL;
     if (tsl_trait(c->op, TSL_PRODUCT) || c->op == TSL_OP_GEMMT || c->op == TSL_OP_ORMTR_SB2ST) return TSL_CLOCK_PRODUCTS;
-    if (c->op == TSL_OP_SB2ST || c->op == TSL_OP_SB2ST_SOME || c->op == TSL_OP_STEDC || c->op == TSL_OP_STERF)
+    switch (c->op) {
+    case TSL_OP_SB2ST: case TSL_OP_SB2ST_SOME: case TSL_OP_STEDC: case TSL_OP_STERF: case TSL_OP_MERGE_VECTORS:
         return TSL_CLOCK_TRIDIAGONAL;
-    return tsl_trait(c->op, TSL_ELEMENTWISE) ? TSL_CLOCK_COPIES : TSL_CLOCK_PANELS;
+    default: return tsl_trait(c->op, TSL_ELEMENTWISE) ? TSL_CLOCK_COPIES : TSL_CLOCK_PANELS;
+    }
 }

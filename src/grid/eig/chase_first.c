@@ -33,7 +33,7 @@ static tsl_view with_bulges(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l,
 {
     tsl_view W = tsl_work_matrix(x, D, l, AB.mat->type, 2 * kd, AB.n);
     int64_t rows = tsl_min(AB.m, kd + 1);
-    if (tsl_is_first(l->grid)) tsl_locally(x, l->grid, &(tsl_call){.op = TSL_OP_LASET, .v = {tsl_local(W)}});
+    if (tsl_is_first(l->grid)) tsl_locally(x, l->grid, &(tsl_call){.op = TSL_OP_SCALE, .v = {tsl_local(W)}});
     tsl_transfer_now(x, tsl_sub(AB, 0, 0, rows, AB.n), tsl_sub(W, 0, 0, rows, AB.n), false);
     return W;
 }
@@ -58,8 +58,9 @@ void tsl_chase_first(tsl_context *x, const tsl_call *given)
         tsl_work_slot(g, 0);
         if (tsl_is_first(g))
             tsl_locally(x, g, &(tsl_call){.op = TSL_OP_SB2ST_SOME, .k = w,
-                                          .v = {tsl_local(tsl_sub(W, 0, s, 2 * kd, left)), tsl_local(tsl_sub(d, s, 0, left, 1)),
-                                                tsl_local(tsl_sub(e, s, 0, left - 1, 1)), tsl_local(p[turn].V), tsl_local(p[turn].tau)}});
+                                          .v = {tsl_local(tsl_sub(W, 0, s, 2 * kd, left)),
+                                                tsl_local(tsl_sub(d, s, 0, left, 1)), tsl_local(tsl_sub(e, s, 0, left - 1, 1)),
+                                                tsl_local(p[turn].V), tsl_local(p[turn].tau)}});
         if (s > 0) end_home(&p[!turn]);
         tsl_work_slot(g, TSL_SLOT_PRODUCT + turn);
         begin_home(&p[turn], x, to[0], to[1]);

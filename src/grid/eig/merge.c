@@ -193,15 +193,7 @@ void tsl_merge_place(tsl_merge *m)
     for (int64_t i = 0; i < m->order; ++i) m->d[i] = m->ranked[i].value, m->target[m->ranked[i].number] = i;
 }
 
-void tsl_merge_vector(const tsl_merge *m, int64_t j, int64_t from, int64_t to, double *v)
+void tsl_merge_by_slot(const tsl_merge *m, double *pole, double *weight)
 {
-    double sum = 0, base = m->origin[j], mu = m->mu[j];
-    for (int64_t i = 0; i < m->k; ++i) {
-        double t = m->weight[i] / ((m->pole[i] - base) - mu);
-        int64_t at = m->slot[i];
-        sum += t * t;
-        if (at >= from && at < to) v[at - from] = t;
-    }
-    double by = 1 / sqrt(sum);
-    for (int64_t i = 0; i < to - from; ++i) v[i] *= by;
+    for (int64_t i = 0; i < m->k; ++i) pole[m->slot[i]] = m->pole[i], weight[m->slot[i]] = m->weight[i];
 }

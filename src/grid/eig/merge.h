@@ -45,7 +45,7 @@ void tsl_merge_keep(tsl_merge *m); /* the same if nothing deflates, whatever the
 bool tsl_merge_root(const tsl_merge *m, int64_t j); /* false: not found */
 void tsl_merge_weight(const tsl_merge *m, int64_t i);
 void tsl_merge_place(tsl_merge *m);
-/* Of the vector of root j the components in slots from .. to */
-void tsl_merge_vector(const tsl_merge *m, int64_t j, int64_t from, int64_t to, double *v);
+/* Poles and weights in the order of slots, as those need who make vectors (merge_vectors) */
+void tsl_merge_by_slot(const tsl_merge *m, double *pole, double *weight);
 
 #endif

@@ -4,13 +4,6 @@
 
 #include "grid/eig/solver.h"
 
-static void put_column(tsl_view v, int64_t j, int64_t m, const double *x)
-{
-    void *p = tsl_here(v, 0, j);
-    if (v.mat->type == TSL_D) memcpy(p, x, (size_t)m * sizeof *x);
-    else for (int64_t i = 0; i < m; ++i) ((float *)p)[i] = (float)x[i];
-}
-
 static void turn_columns(const tsl_solver *s, int64_t from)
 {
     for (int64_t t = 0; t < s->m.turns; ++t) {
@@ -34,34 +27,34 @@ static void copy_column(const tsl_solver *s, tsl_view A, int64_t i, tsl_view B, 
     memcpy(tsl_here(B, 0, j), tsl_here(A, 0, i), (size_t)s->Q.m * tsl_type_size(A.mat->type));
 }
 
-/* S := components low .. high of the vectors from the j-th on; without any the product is zero */
-typedef struct wanted {
-    int64_t j, low, high;
-} wanted;
-
-static void vector(tsl_solver *s, const void *with, int64_t i, double *column)
+/* C := W S, S being components low .. high of b vectors from the j-th on; without any it is zero */
+static void product(tsl_solver *s, int64_t j, int64_t b, int64_t low, int64_t high)
 {
-    const wanted *w = with;
-    tsl_merge_vector(&s->m, w->j + i, w->low, w->high, column);
-    put_column(s->S, i, w->high - w->low, column);
-    if (w->low == w->high) memset(tsl_here(s->C, 0, i), 0, (size_t)s->Q.m * tsl_type_size(s->C.mat->type));
+    int64_t rows = s->Q.m, k = high - low;
+    tsl_view W = tsl_sub(s->W, 0, low, rows, k), S = tsl_sub(s->S, 0, 0, k, b), C = tsl_sub(s->C, 0, 0, rows, b);
+    tsl_view poles = tsl_sub(s->slots, 0, 0, s->m.k, 2), roots = tsl_sub(s->roots, j, 0, b, 2);
+    if (k == 0) {
+        size_t column = (size_t)rows * tsl_type_size(C.mat->type);
+        for (int64_t i = 0; i < b && !s->g->failed; ++i) memset(tsl_here(C, 0, i), 0, column);
+        return;
+    }
+    tsl_locally(s->x, s->g, &(tsl_call){.op = TSL_OP_MERGE_VECTORS, .k = low, .v = {S, poles, roots}});
+    tsl_product_here(s->x, s->g, 1, W, S, 0, C);
 }
 
 void tsl_solver_multiply(tsl_solver *s, int64_t from, bool second, int64_t first, int64_t count)
 {
     const tsl_merge *m = &s->m;
-    int64_t low = second ? m->ones : 0, high = second ? m->k : m->ones + m->twos, r = s->Q.m, b;
+    int64_t low = second ? m->ones : 0, high = second ? m->k : m->ones + m->twos, b;
     if (s->g->failed && !tsl_is_told(s->g)) return;
+    tsl_merge_by_slot(m, s->mine, s->mine + s->n);
     tell_copies(s, m->order);
     turn_columns(s, from);
     for (int64_t i = 0; i < m->order; ++i) copy_column(s, s->Q, from + m->source[i], s->W, i);
     for (int64_t j = 0; j < m->k; j += b) {
         b = tsl_min(s->S.n, m->k - j);
         if (m->target[j + b - 1] < first || m->target[j] >= first + count) continue;
-        if (!tsl_solver_told(s, b)) tsl_solver_each(s, vector, &(wanted){j, low, high}, 0, b);
-        tsl_view W = tsl_sub(s->W, 0, low, r, high - low), S = tsl_sub(s->S, 0, 0, high - low, b);
-        /* C := W S */
-        if (low < high) tsl_product_here(s->x, s->g, 1, W, S, 0, tsl_sub(s->C, 0, 0, r, b));
+        product(s, j, b, low, high);
         tell_copies(s, b);
         for (int64_t i = 0; i < b; ++i) {
             int64_t to = m->target[j + i] - first;

@@ -13,18 +13,11 @@ typedef struct tsl_solver {
     int64_t first, count;      /* columns that are wanted */
     double *d, *e;
     tsl_view Q, W, S, C;       /* what is here of Q, its copy, some vectors of a merge, and their product with Q */
+    tsl_view roots, slots;     /* origins and distances of a merge's roots; its poles and weights by slot, in `mine` */
     tsl_view values, beside;   /* d and e in T's type, for leaves */
     double *mine, *other;      /* to be shared */
-    double *column;            /* for each of those that make sums at once */
     tsl_merge m;
 } tsl_solver;
-
-/* each(s, with, i, column) for i from low to high; where what computes products is not the host's cores, by these together */
-typedef void (*tsl_solver_sum)(tsl_solver *s, const void *with, int64_t i, double *column);
-void tsl_solver_each(tsl_solver *s, tsl_solver_sum sum, const void *with, int64_t low, int64_t high);
-
-/* Where work is told: so many sums over the poles that are left. False: they are to be made. */
-bool tsl_solver_told(const tsl_solver *s, int64_t sums);
 
 /* Real parts of elements of what is here, in host memory */
 static inline double tsl_get_real(tsl_view v, int64_t i, int64_t j)

@@ -14,7 +14,7 @@
 #include "core/numbers/largest.h"
 #include "grid/eig/solver.h"
 
-enum { COLUMNS = 64 }; /* of S at a time; where a product copies Q to a device, more */
+enum { COLUMNS = 64 }; /* of S at a time; where a product copies Q to a device, more, and S is made there */
 enum { PARTS = 16 };   /* of what the host's cores do together */
 enum { TOLD_SUMS = 7 }; /* that a root takes, as told: one to begin with, and six steps */
 
@@ -29,7 +29,8 @@ static void add(void *mine, const void *other, const void *with)
     for (int64_t i = 0; i < *(const int64_t *)with; ++i) a[i] += b[i];
 }
 
-bool tsl_solver_told(const tsl_solver *s, int64_t sums)
+/* Where work is told: so many sums over the poles that are left. False: they are to be made. */
+static bool told(const tsl_solver *s, int64_t sums)
 {
     tsl_tell_sums(s->g, sums, s->m.k);
     return tsl_is_told(s->g);
@@ -84,10 +85,11 @@ static int64_t part(int64_t k, int64_t i, int64_t p) { return k / p * i + tsl_mi
 
 static int64_t parts(const tsl_solver *s) { return s->x->dev->shares_host ? 1 : PARTS; }
 
+typedef void (*sum_of)(tsl_solver *s, int64_t i);
+
 typedef struct sums {
     tsl_solver *s;
-    tsl_solver_sum sum;
-    const void *with;
+    sum_of sum;
     int64_t low, count;
 } sums;
 
@@ -95,28 +97,23 @@ static void some(const void *job, size_t number)
 {
     const sums *j = job;
     int64_t p = parts(j->s), me = (int64_t)number;
-    for (int64_t i = part(j->count, me, p); i < part(j->count, me + 1, p); ++i)
-        j->sum(j->s, j->with, j->low + i, j->s->column + me * j->s->n);
+    for (int64_t i = part(j->count, me, p); i < part(j->count, me + 1, p); ++i) j->sum(j->s, j->low + i);
 }
 
-void tsl_solver_each(tsl_solver *s, tsl_solver_sum sum, const void *with, int64_t low, int64_t high)
+/* For i from low to high; where what computes products is not the host's cores, by these together */
+static void each(tsl_solver *s, sum_of sum, int64_t low, int64_t high)
 {
-    sums job = {s, sum, with, low, high - low};
+    sums job = {s, sum, low, high - low};
     if (parts(s) == 1) some(&job, 0);
     else tsl_thread_pool_work(some, &job, (size_t)parts(s));
 }
 
-static void root(tsl_solver *s, const void *with, int64_t j, double *column)
+static void root(tsl_solver *s, int64_t j)
 {
-    (void)with, (void)column;
     if (!tsl_merge_root(&s->m, j)) s->m.mu[j] = NAN;
 }
 
-static void weight(tsl_solver *s, const void *with, int64_t i, double *column)
-{
-    (void)with, (void)column;
-    tsl_merge_weight(&s->m, i);
-}
+static void weight(tsl_solver *s, int64_t i) { tsl_merge_weight(&s->m, i); }
 
 /* Roots, and then weights, each by one of the processes of the merge */
 static void solve(tsl_solver *s, int64_t from, int64_t rank, int64_t p)
@@ -125,8 +122,8 @@ static void solve(tsl_solver *s, int64_t from, int64_t rank, int64_t p)
     double *all = s->mine;
     int64_t low = part(m->k, rank, p), high = part(m->k, rank + 1, p), n = s->n;
     memset(all, 0, 2 * (size_t)n * sizeof(double));
-    if (tsl_solver_told(s, (TOLD_SUMS + 1) * (high - low))) high = low; /* and weights */
-    tsl_solver_each(s, root, NULL, low, high);
+    if (told(s, (TOLD_SUMS + 1) * (high - low))) high = low; /* and weights */
+    each(s, root, low, high);
     for (int64_t j = low; j < high; ++j) {
         if (isnan(m->mu[j])) s->g->info = tsl_first_info(s->g->info, from + j + 1);
         all[from + j] = m->origin[j], all[n + from + j] = m->mu[j];
@@ -135,7 +132,7 @@ static void solve(tsl_solver *s, int64_t from, int64_t rank, int64_t p)
     memcpy(m->origin, all + from, (size_t)m->k * sizeof(double));
     memcpy(m->mu, all + n + from, (size_t)m->k * sizeof(double));
     memset(all, 0, (size_t)n * sizeof(double));
-    tsl_solver_each(s, weight, NULL, low, high);
+    each(s, weight, low, high);
     for (int64_t i = low; i < high; ++i) all[from + i] = m->weight[i];
     share(s, n);
     memcpy(m->weight, all + from, (size_t)m->k * sizeof(double));
@@ -202,16 +199,27 @@ static void *room(const tsl_solver *s, int64_t count, size_t size)
     return tsl_work_get(s->g, false, tsl_times((size_t)count, size));
 }
 
-static void make_room(tsl_solver *s)
+/* n pairs, on every process in host memory, and their view */
+static double *pairs(tsl_solver *s, tsl_dmatrix *D, tsl_view *v)
+{
+    tsl_layout l = tsl_layout_whole(s->g, TSL_EVERY, TSL_EVERY);
+    l.scheme = TSL_IN_HOST;
+    tsl_dist_describe(D, s->x, &l, TSL_D, s->n, 2);
+    D->local.data = room(s, 2 * s->n, sizeof(double)), D->local.ld = tsl_max(1, s->n);
+    *v = tsl_local(tsl_whole(&D->head));
+    return D->local.data;
+}
+
+static void make_room(tsl_solver *s, tsl_dmatrix *D)
 {
     int64_t n = s->n;
     tsl_merge *m = &s->m;
-    double **each[] = {&s->d, &s->e, &m->pole, &m->component, &m->origin, &m->mu, &m->weight};
+    double **real[] = {&s->d, &s->e, &m->pole, &m->component, &m->weight};
     int64_t **index[] = {&m->slot, &m->source, &m->target};
-    for (size_t i = 0; i < sizeof each / sizeof *each; ++i) *each[i] = room(s, n, sizeof(double));
+    for (size_t i = 0; i < sizeof real / sizeof *real; ++i) *real[i] = room(s, n, sizeof(double));
     for (size_t i = 0; i < sizeof index / sizeof *index; ++i) *index[i] = room(s, n, sizeof(int64_t));
-    s->column = room(s, parts(s) * n, sizeof(double));
-    s->mine = room(s, 2 * n, sizeof(double)), s->other = room(s, 2 * n, sizeof(double));
+    m->origin = pairs(s, &D[0], &s->roots), m->mu = m->origin + n;
+    s->mine = pairs(s, &D[1], &s->slots), s->other = room(s, 2 * n, sizeof(double));
     m->kind = room(s, n, sizeof *m->kind), m->turn = room(s, n, sizeof *m->turn), m->ranked = room(s, n, sizeof *m->ranked);
 }
 
@@ -245,7 +253,7 @@ void tsl_dist_stedc(tsl_context *x, const tsl_call *c)
     tsl_grid *g = tsl_grid_of(d);
     tsl_work_mark mark = tsl_work_now(g), kept;
     tsl_type type = d.mat->type;
-    tsl_dmatrix D[7];
+    tsl_dmatrix D[9];
     int p = g->size[0] * g->size[1], exponent = 0;
     tsl_solver s = {.x = x, .g = g, .n = d.m, .nb = tsl_pieces(d.m, p), .processes = p, .first = c->eig.first, .count = Z.n};
     s.blocks = tsl_pieces(s.n, s.nb), s.me = tsl_axis_index(g, TSL_OVER_ALL, g->at);
@@ -253,13 +261,15 @@ void tsl_dist_stedc(tsl_context *x, const tsl_call *c)
     tsl_layout by_rows = tsl_layout_vector(g, s.nb), alone = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
     int64_t most = end_of(&s, 1), wide = tsl_min(s.n, x->dev->be->accelerator ? tsl_max(COLUMNS, s.nb) : COLUMNS);
     by_rows.scheme = alone.scheme = TSL_IN_HOST;
+    tsl_layout there = alone; /* where products are computed */
+    if (x->dev->be->accelerator) there.scheme = TSL_ON_DEVICE;
     tsl_view values = everywhere(x, g, &D[0], d), Q = tsl_work_matrix(x, &D[1], &by_rows, type, s.n, s.n);
     kept = tsl_work_now(g);
     s.values = tsl_local(values), s.beside = tsl_local(everywhere(x, g, &D[2], e)), s.Q = tsl_local(Q);
     s.W = tsl_local(tsl_work_matrix(x, &D[3], &by_rows, type, s.n, s.n));
-    s.S = tsl_local(tsl_work_matrix(x, &D[4], &alone, type, s.n, wide));
+    s.S = tsl_local(tsl_work_matrix(x, &D[4], &there, type, s.n, wide));
     s.C = tsl_local(tsl_work_matrix(x, &D[5], &alone, type, most, wide));
-    make_room(&s);
+    make_room(&s, &D[7]);
     if (!g->rehearsing) {
         for (int64_t i = 0; i < s.n; ++i) {
             s.d[i] = tsl_get_real(s.values, i, 0);

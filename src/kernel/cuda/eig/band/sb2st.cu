@@ -10,15 +10,23 @@ namespace {
 
 constexpr int NARROW = 32; /* a band for which half as many slots are enough */
 
-bool is_some(const tsl_leaf *l) { return l->op == TSL_OP_SB2ST_SOME; }
-
-template <class T> band<T> band_of(const tsl_leaf *l)
+template <class T> band<T> band_of(const tsl_leaf *l, int64_t kd)
 {
-    band<T> a = sweeps_of<band<T>>(l, is_some(l) ? l->A.m / 2 : l->A.m - 1);
+    band<T> a = sweeps_of<band<T>>(l, kd);
     a.d = (real_t<T> *)l->B.p, a.e = (real_t<T> *)l->C.p;
     a.right = kept_of<T>(&l->D, &l->E);
     a.reach = a.kd;
-    if (is_some(l)) a.sweeps = (int)l->k, a.reach = 2 * a.kd - 1, a.left = a.is_all() ? NULL : (T *)l->A.p;
+    return a;
+}
+
+template <class T> band<T> all_of(const tsl_leaf *l) { return band_of<T>(l, l->A.m - 1); }
+
+/* Some sweeps */
+template <class T> band<T> some_of(const tsl_leaf *l)
+{
+    band<T> a = band_of<T>(l, l->A.m / 2);
+    a.sweeps = (int)l->k, a.reach = 2 * a.kd - 1;
+    if (!a.is_all()) a.left = (T *)l->A.p;
     return a;
 }
 
@@ -58,10 +66,9 @@ template <class T> tsl_status launch_sb2sb(tsl_queue *q, const tsl_leaf *l)
     return tsl_cuda_check(e, "sb2sb");
 }
 
-template <class T> tsl_status launch_sb2st(tsl_queue *q, const tsl_leaf *l)
+template <class T> tsl_status launch_sb2st(tsl_queue *q, const tsl_leaf *l, const band<T> &a)
 {
     const cudaStream_t stream = tsl_cuda(q)->stream;
-    const band<T> a = band_of<T>(l);
     cudaError_t e = clear<T>(stream, &l->D);
     if (e == cudaSuccess) e = clear<T>(stream, &l->E);
     if (e == cudaSuccess)
@@ -73,19 +80,28 @@ template <class T> tsl_status launch_sb2st(tsl_queue *q, const tsl_leaf *l)
 } // namespace
 } // namespace tsl
 
-static size_t workspace(const tsl_leaf *l)
+/* Both take as much: of the same order and width */
+static size_t workspace_for(const tsl_leaf *l, int64_t kd)
 {
     size_t bytes = 0;
     tsl::by_type(l->type, [&](auto zero) {
-        const auto a = tsl::band_of<decltype(zero)>(l);
-        return bytes = tsl::sweeps_workspace<tsl::sb_rounds<decltype(zero)>>(a, a.kd <= tsl::NARROW ? tsl::NARROW : tsl::WIDEST, l), TSL_OK;
+        using T = decltype(zero);
+        const auto a = tsl::band_of<T>(l, kd);
+        return bytes = tsl::sweeps_workspace<tsl::sb_rounds<T>>(a, a.kd <= tsl::NARROW ? tsl::NARROW : tsl::WIDEST, l), TSL_OK;
     });
     return bytes;
 }
+static size_t workspace(const tsl_leaf *l) { return workspace_for(l, l->A.m - 1); }
+static size_t workspace_of_some(const tsl_leaf *l) { return workspace_for(l, l->A.m / 2); }
 
 static tsl_status sb2st(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_sb2st<decltype(zero)>(q, l); });
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_sb2st(q, l, tsl::all_of<decltype(zero)>(l)); });
+}
+
+static tsl_status sb2st_some(tsl_queue *q, const tsl_leaf *l)
+{
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_sb2st(q, l, tsl::some_of<decltype(zero)>(l)); });
 }
 
 static size_t narrower_workspace(const tsl_leaf *l)
@@ -106,5 +122,6 @@ static tsl_status sb2sb(tsl_queue *q, const tsl_leaf *l)
 static int shapes(tsl_type) { return tsl::SHAPES; }
 
 extern "C" const tsl_kernel_entry tsl_cuda_sb2st_entry = {TSL_ALL_TYPES(sb2st), 0, 0, workspace, NULL, shapes};
-extern "C" const tsl_kernel_entry tsl_cuda_sb2st_some_entry = {TSL_ALL_TYPES(sb2st), 0, 0, workspace, NULL, shapes};
+extern "C" const tsl_kernel_entry tsl_cuda_sb2st_some_entry = {TSL_ALL_TYPES(sb2st_some), 0, 0, workspace_of_some, NULL,
+                                                               shapes};
 extern "C" const tsl_kernel_entry tsl_cuda_sb2sb_entry = {TSL_ALL_TYPES(sb2sb), 0, 0, narrower_workspace, NULL, NULL};

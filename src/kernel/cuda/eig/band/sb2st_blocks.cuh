@@ -116,7 +116,8 @@ template <class F> __global__ __launch_bounds__(MAKE_THREADS) void make_blocks(c
 
     if (tid < KD) {
         const int j = p.all.inverse ? kd - 1 - tid : tid;
-        const X a = tid < kd && r0 + 1 + j < p.all.n && s0 + j < p.all.sweeps ? widen(p.tau[t + (s0 + j) * p.ldt]) : make<X>(0);
+        const bool in = tid < kd && r0 + 1 + j < p.all.n && s0 + j < p.all.sweeps;
+        const X a = in ? widen(p.tau[t + (s0 + j) * p.ldt]) : make<X>(0);
         tau[tid] = p.all.inverse ? conj(a) : a;
     }
     const int ti = tid % 16, tj = tid / 16;

@@ -54,7 +54,7 @@ endforeach()
 
 # Their problems are so small that OpenBLAS's threads would take longer to wait for each other than to compute.
 set(tests_small sweep sweep_large variants paths level1 level1_edges level2 level2_edges level2_views band packed norm lu lu_variants qr incpiv qrinc skinny
-    edges edges_lu edges_ops edges_posv edges_potrf edges_qr edges_trtri ops_of_q sytrd sytrd_views syev sy2sb sb2st ldl sylvester uddate svd geev hseqr bidiagonal ge2gb gebrd)
+    edges edges_lu edges_ops edges_posv edges_potrf edges_qr edges_trtri ops_of_q sytrd sytrd_views syev sy2sb sb2st sb2st_some ldl sylvester uddate svd geev hseqr bidiagonal ge2gb gebrd)
 list(APPEND tests_small bench_batches families laqr3 con function alloc refused hybrid graph mixed_tiles tiles_lu grid_threads grid_tcp near clock)
 set_property(TEST ${tests_small} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
 

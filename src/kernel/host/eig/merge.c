@@ -9,6 +9,6 @@
 #define BODY "kernel/host/eig/merge.inc"
 #include "core/types.inc"
 
-static size_t merge_vectors_workspace(const tsl_leaf *l) { return tsl_times((size_t)l->m, sizeof(double)); }
+static size_t workspace(const tsl_leaf *l) { return tsl_times((size_t)l->m, sizeof(double)); }
 
-const tsl_kernel_entry tsl_host_merge_vectors_entry = {.fn = TSL_HOST_LEAVES(merge_vectors), .workspace = merge_vectors_workspace};
+const tsl_kernel_entry tsl_host_merge_vectors_entry = {.fn = TSL_HOST_LEAVES(merge_vectors), .workspace = workspace};

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import torch
 
 from .._many import kernels
-from ._op import UNTOLD, Op, alone, as_stack, fake_outcome, into, keep, many, need, outcome, transposes, untold
+from ._op import UNTOLD, Op, alone, as_stack, fake_outcome, into, keep, many, need, outcome, transposes
 from ._triangles import lower_part, solve_upper_adjoint, triangular
 
 
@@ -53,7 +53,7 @@ class QR(NamedTuple):
 
 
 def _cholesky(a: Any, upper: bool, check: bool) -> Any:
-    factor, infos = kernels.cholesky(untold(many(a), check), a, not upper)
+    factor, infos = kernels.cholesky(many(a, check=check), a, not upper)
     return factor, outcome(a, infos, check, lambda i: "linalg.cholesky: The factorization could not be completed because the input is not positive-definite "
                            f"(the leading minor of order {i} is not positive-definite).")
 
@@ -102,7 +102,7 @@ def cholesky_ex(A: Any, *, upper: bool = False, check_errors: bool = False, out:
 
 
 def _lu(a: Any, check: int) -> Any:
-    factors, pivots, infos = kernels.lu_factor(untold(many(a, one=as_stack(a, 256)), check), a, check != UNTOLD)
+    factors, pivots, infos = kernels.lu_factor(many(a, one=as_stack(a, 256), check=check), a, check != UNTOLD)
     return factors, pivots.to(torch.int32), outcome(a, infos, check, lambda i: f"torch.linalg.lu_factor: U[{i},{i}] is zero and using it on lu_solve would "
                                                     "result in a division by zero.")
 
@@ -199,7 +199,7 @@ def lu(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
 
 
 def _ldl(a: Any, hermitian: bool, check: int) -> Any:
-    factors, pivots, infos = kernels.ldl_factor(untold(many(a), check), a, hermitian, check != UNTOLD)
+    factors, pivots, infos = kernels.ldl_factor(many(a, check=check), a, hermitian, check != UNTOLD)
     return lower_part(factors), pivots.to(torch.int32), outcome(a, infos, check, lambda i: f"torch.linalg.ldl_factor: D[{i},{i}] is exactly zero.")
 
 

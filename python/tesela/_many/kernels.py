@@ -78,14 +78,14 @@ def lu_solve(k: Many, f: Any, p: Any, b: Any, op: int) -> Any:
     return x
 
 
-def lu(k: Many, a: Any) -> tuple[Any, Any, Any]:
-    """P of A = P L U, by rows; factors and pivots: of matrices that have elements. The exchanges of rows make P^T of I."""
+def lu(k: Many, a: Any) -> tuple[Any, Any]:
+    """P of A = P L U, by rows, and the factors: of matrices that have elements. The exchanges of rows make P^T of I."""
     P, f, p = k.identity(a.shape[-2]), k.seen(a), k.line(min(a.shape[-2:]), INT)
     with k:
         exchanges = k.view_line(p)
         k.infos("getrf", k.view_seen(f), exchanges, told=False)
         k.call("laswp", k.view(P), exchanges, 0)
-    return P, f, p
+    return P, f
 
 
 BY_UNITS = 16  # up to this order inverses of stacks are solutions of A X = I: one call, and kernels that are not many

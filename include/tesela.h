@@ -53,8 +53,9 @@
  *    refused for its arguments has changed nothing. tsl_error(ctx) describes the last failing call in one line.
  *  - info is the numerical outcome, with LAPACK's meaning; 0 is success. It is separate from the status: a call on a
  *    singular matrix returns TSL_OK and an info. If info is not NULL the call waits and stores its own outcome, in a
- *    region too. If it is NULL the outcome stays on the device until tsl_info() asks for it. A call that returns an
- *    error has no outcome.
+ *    region too. If it is NULL the outcome stays on the device until tsl_info() asks for it. If it is a place in the
+ *    memory of the first device, of an operation on views outside of a region, nobody waits; tsl_info() is then 0 (expert
+ *    drivers want a place of the host's). A call that returns an error has no outcome.
  *  - Functions that make an object store NULL where they fail. Operations on a NULL matrix return TSL_ERR_VIEW. An
  *    object that is destroyed or freed twice is left alone the second time, as long as nothing new has been made at its
  *    address.

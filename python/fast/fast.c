@@ -118,7 +118,7 @@ static bool argument_of(calls *c, char letter, PyObject *o, argument *to, int64_
 
 /* What functions take, by name of the letters, and how one is called */
 #define SIGNATURES(X)                                                                                                     \
-    X(I, (P), (a[0].p)) X(vve, (V, V, E), (a[0].v, a[1].v, a[2].e))                                                        \
+    X(vve, (V, V, E), (a[0].v, a[1].v, a[2].e))                                                                            \
     X(vI, (V, P), (a[0].v, a[1].p)) X(vv, (V, V), (a[0].v, a[1].v)) X(vvI, (V, V, P), (a[0].v, a[1].v, a[2].p))            \
     X(vvv, (V, V, V), (a[0].v, a[1].v, a[2].v)) X(vvvI, (V, V, V, P), (a[0].v, a[1].v, a[2].v, a[3].p))                    \
     X(eavv, (E, A, V, V), (a[0].e, a[1].a, a[2].v, a[3].v)) X(vdvII, (V, D, V, P, P), (a[0].v, a[1].d, a[2].v, a[3].p, a[4].p)) \

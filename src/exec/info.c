@@ -139,6 +139,23 @@ static tsl_status in_region(tsl_context *x, const tsl_call *c, int64_t *info)
     return st;
 }
 
+/* Is it a place in the memory of the device that computes? */
+static bool is_there(tsl_context *x, const int64_t *info)
+{
+    return info && !x->dev->shares_host && tsl_borrow(x, TSL_INDEX, 1, 1, info, 1).home == x->dev;
+}
+
+/* The outcome is written there as the call goes on: nobody waits. To whoever asks for the last one it is as of a batch. */
+static tsl_status tell_there(tsl_context *x, const tsl_call *c, int64_t *info)
+{
+    int64_t *own = x->run->info;
+    x->run->info = info;
+    tsl_status st = tsl_execute(x, c);
+    x->run->info = own;
+    tsl_clear_outcome(x);
+    return st;
+}
+
 tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
 {
     tsl_status st = tsl_enter(&x);
@@ -151,7 +168,11 @@ tsl_status tsl_execute_info(tsl_context *x, const tsl_call *c, int64_t *info)
         batch.results = &results;
         return tsl_leave(x, tsl_execute(x, &batch));
     }
+    bool there = x->run->level == 0 && is_there(x, info);
+    if (there && x->region)
+        return tsl_leave(x, tsl_refuse(x, c, TSL_ERR_CONTEXT, "between tsl_begin and tsl_wait info must be in host memory"));
     if (x->region && x->run->level == 0) return tsl_leave(x, in_region(x, c, info));
+    if (there) return tsl_leave(x, tell_there(x, c, info));
     int64_t value = 0;
     st = tsl_execute(x, c);
     /* not tsl_info: another thread's small call may be the last by now */

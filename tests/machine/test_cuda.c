@@ -111,13 +111,15 @@ static void test_outcome_stays(void)
     tsl_scalar one;
     bool made = x && !tsl_matrix_create(x, TSL_D, N, N, &A) && !tsl_matrix_create(x, TSL_INDEX, 1, 1, &told);
     check(made, "a matrix and a place: %s", tsl_error(x));
-    for (int bad = 0; made && bad < 2; ++bad) {
+    for (int way = 0; made && way < 4; ++way) {
+        bool bad = way % 2, later = way < 2;
+        int64_t *place = tsl_matrix_data(told);
         tsl_status st = tsl_laset(x, 0, 1, tsl_whole(A));
         if (!st && bad) st = tsl_set_element(x, tsl_whole(A), 20, 20, -1);
-        if (!st) st = tsl_potrf(x, tsl_lower(tsl_whole(A)), NULL);
-        if (!st) st = tsl_info_into(x, tsl_matrix_data(told));
+        if (!st) st = tsl_potrf(x, tsl_lower(tsl_whole(A)), later ? NULL : place);
+        if (!st && later) st = tsl_info_into(x, place);
         if (!st) st = tsl_get_element(x, tsl_whole(told), 0, 0, &one);
-        check(!st && creal(one) == 21 * bad, "outcome %g: %s", creal(one), tsl_error(x));
+        check(!st && creal(one) == 21 * bad, "outcome %g, %s: %s", creal(one), later ? "later" : "by the call", tsl_error(x));
     }
     checked("outcomes in the device's memory");
     tsl_matrix_free(A), tsl_matrix_free(told), tsl_context_destroy(x);

@@ -170,8 +170,35 @@ static void test_async(const char *devices)
     dense_free(&A), dense_free(&got);
 }
 
+/* A place for an outcome in the device's memory: a call writes to it, whether it computes in one piece or by tiles. */
+static void test_outcome_there(const char *path)
+{
+    enum { ORDER = 40, BAD = 20 };
+    tsl_context *x = make("host:1");
+    tsl_matrix *A = NULL, *place = NULL;
+    tsl_scalar value;
+    int64_t last = -1;
+    bool made = x && !tsl_set(x, "path", path) && !tsl_set(x, "tile", "16") &&
+                !tsl_matrix_create(x, TSL_D, ORDER, ORDER, &A) && !tsl_matrix_create(x, TSL_INDEX, 1, 1, &place);
+    int64_t *info = made ? tsl_matrix_data(place) : NULL;
+    check(made, "path %s: a matrix and a place", path);
+    for (int bad = 0; made && bad < 2; ++bad) {
+        tsl_status st = tsl_laset(x, 0, 1, tsl_whole(A));
+        if (!st && bad) st = tsl_set_element(x, tsl_whole(A), BAD, BAD, -1);
+        if (!st) st = tsl_potrf(x, tsl_lower(tsl_whole(A)), info);
+        if (!st) st = tsl_get_element(x, tsl_whole(place), 0, 0, &value);
+        check(!st && creal(value) == (BAD + 1) * bad, "path %s: %g there: %s", path, creal(value), tsl_error(x));
+        check(!tsl_info(x, &last) && last == 0, "path %s: the last outcome is %d, as of a batch", path, (int)last);
+    }
+    bool refused = made && !tsl_begin(x) && tsl_potrf(x, tsl_lower(tsl_whole(A)), info) == TSL_ERR_CONTEXT && !tsl_wait(x);
+    check(refused, "path %s: in a region", path);
+    checked("an outcome in the device's memory, path %s", path);
+    tsl_matrix_free(A), tsl_matrix_free(place), tsl_context_destroy(x);
+}
+
 int main(void)
 {
+    test_outcome_there("one"), test_outcome_there("tiles");
     test_alone();
     test_threads();
     test_default();

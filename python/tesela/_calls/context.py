@@ -88,9 +88,13 @@ class Context:
         own = self.library.error(self.handle) or self.library.error(None)  # a context that is gone, or of a parent, has none
         raise _library.failure(status, own.decode(), what)
 
+    def apart(self, stream: Optional[int]) -> Optional[int]:
+        """The stream, if calls have to be put in order with its work; None: they are."""
+        return None if self._on_default and stream in (0, _LEGACY) else stream
+
     def order(self, how: str, stream: int) -> None:
         """follow or precede a stream, which no options concern."""
-        if self._on_default and stream in (0, _LEGACY):
+        if self.apart(stream) is None:
             return
         with self.lock:
             status = getattr(self.library, how)(self.handle, stream)
@@ -238,6 +242,8 @@ def current() -> Context:
 
 def _specification() -> Optional[str]:
     chosen = _options.chosen.get()
+    if not chosen:
+        return None
     spec, memory = chosen.get("devices"), chosen.get("memory")
     if memory is None:
         return spec

@@ -76,7 +76,7 @@ _LETTERS: dict[str, Any] = {
 # What each function takes, after the colon what it returns: a status where there is none.
 _FUNCTIONS = """
 version :t   libraries :t   status_text e:t   status_name e:t   error x:t   stream x:p   tuning x:t
-context_create CM   context_destroy x:-   default_context M   wait x   cancel x   follow xp   precede xp   adopt xp   info_into xI   set xtt   device_count x:e   device_query_sized xeQz
+context_create CM   context_destroy x:-   default_context M   wait x   cancel x   follow xp   precede xp   adopt xp   set xtt   device_count x:e   device_query_sized xeQz
 explain xtiiitz   type_eps e:d   variant_name te:t
 matrix_create xeiiM   matrix_wrap xeiipiM   tiled_wrap xeiipiiM   batch_wrap xeiipiiiM   matrix_free m:-   matrix_data m:p   matrix_ld m:i
 whole m:v   sub viiii:v   trans v:v   conj v:v   herm v:v   lower v:v   upper v:v   unit v:v   general v:v

@@ -26,10 +26,10 @@ INT, HALF = np.dtype(np.int64), np.dtype(np.int32)
 GOOD = np.zeros((), np.int64)  # the outcome of one matrix, as a rule
 GOOD.flags.writeable = False
 GENERAL, LOWER, UPPER = range(3)
-_LOW = 0 if sys.byteorder == "little" else 1  # where the low half of a number is
+LOW = 0 if sys.byteorder == "little" else 1  # where the low half of a number is
 # type, rows, columns, address, stride and count of what is stored (a count below 0: one matrix); rows, columns, op, triangle and units of what is seen of it
 Seen = tuple[int, int, int, int, int, int, int, int, int, int, int]
-_REAL: dict[str, tuple[np.dtype[Any], bool]] = {letter: (np.dtype(letter.lower()), letter in "FD") for letter in "fdFD"}
+_REAL = {letter: np.dtype(letter.lower()) for letter in "fdFD"}
 
 
 class Many:
@@ -41,19 +41,27 @@ class Many:
         self.space, self.like, self.whole, self.dtype = space, like, whole, dtype
         self.count = math.prod(whole) if whole else 1
         self.batch = one or bool(whole)
-        self.real, self.complex = _REAL[dtype.char]
+        each = self.count if self.batch else -1
+        self._counts = (-1 if whole else each, each)  # for the library: of a matrix, which stands for all of a stack, and of a stack
         self.context = space.context(like, order)
-        self._again = space.on_gpu or self.context.on_host  # memory that is used in this call only: the same addresses come again and again
         self._kept: list[Any] = []
         self.stays = False  # on a GPU outcomes are to be an array there, which nobody waits for
 
+    @property
+    def complex(self) -> bool:
+        return self.dtype.char in "FD"
+
+    @property
+    def real(self) -> np.dtype[Any]:
+        return _REAL[self.dtype.char]
+
     def __enter__(self) -> Many:
-        stream = self.space.stream(self.like) if self.space.on_gpu else None
-        self._stream = stream
-        if len(self.context.late) > 64:
-            self.context.end_late()
-        if stream is not None:
-            self.context.order("follow", stream)
+        context = self.context
+        self._stream = context.apart(self.space.stream(self.like)) if self.space.on_gpu else None
+        if len(context.late) > 64:
+            context.end_late()
+        if self._stream is not None:
+            context.order("follow", self._stream)
         return self
 
     def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException], where: Optional[TracebackType]) -> None:
@@ -101,34 +109,29 @@ class Many:
 
     def view(self, stored: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS, part: Optional[tuple[int, int]] = None) -> Seen:
         """What the library sees: the first rows and columns, if a part is meant; then a triangle of what is stored; then through op."""
-        shape = stored.shape
-        n, m = shape[-2:]
+        shape, space = stored.shape, self.space
+        self._kept.append(stored)
+        n, m = shape[-2], shape[-1]
         rows, columns = part or (m, n)
-        return (*self._wrapping(stored, m, n, len(shape) > 2), rows, columns, op, uplo, unit)
+        return space.types[stored.dtype], m, n, space.address(stored), m * n, self._counts[len(shape) > 2], rows, columns, op, uplo, unit
 
     def view_seen(self, seen: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS) -> Seen:
         """The same of what is seen."""
-        shape = seen.shape
-        m, n = shape[-2:]
-        return (*self._wrapping(seen, m, n, len(shape) > 2), m, n, op, uplo, unit)
+        shape, space = seen.shape, self.space
+        self._kept.append(seen)
+        m, n = shape[-2], shape[-1]
+        return space.types[seen.dtype], m, n, space.address(seen), m * n, self._counts[len(shape) > 2], m, n, op, uplo, unit
 
     def view_line(self, line: Any) -> Seen:
-        n = line.shape[-1]
-        return (*self._wrapping(line, n, 1, True), n, 1, NOTRANS, GENERAL, False)
-
-    def _wrapping(self, array: Any, m: int, n: int, each: bool) -> tuple[int, int, int, int, int, int]:
-        """each: there is one for each matrix of a stack; else one that is only read stands for all."""
-        self._kept.append(array)
-        space = self.space
-        return space.type(array), m, n, space.address(array), m * n, self.count if self.batch and (each or not self.whole) else -1
+        n, space = line.shape[-1], self.space
+        self._kept.append(line)
+        return space.types[line.dtype], n, 1, space.address(line), n, self._counts[1], n, 1, NOTRANS, GENERAL, False
 
     def reading(self, a: Any, lower: bool, unit: bool) -> Seen:
         """Triangles that are only read, as their owner sees them; in place, if they lie so."""
-        space = self.space
-        if len(a.shape) > 2 and a.shape[:-2] != self.whole:
-            a = self.rows(a)
-        elif not space.packed(a):
-            if space.packed_columns(a):
+        fits = len(a.shape) == 2 or a.shape[:-2] == self.whole
+        if not (fits and self.space.packed(a)):
+            if fits and self.space.packed_columns(a):
                 return self.view_seen(a, LOWER if lower else UPPER, unit)
             a = self.rows(a)
         return self.view(a, UPPER if lower else LOWER, unit, TRANS)
@@ -166,7 +169,8 @@ class Many:
 
     def _seen(self, type_: int, m: int, n: int, address: int, stride: int, count: int, *how: int) -> View:
         wrap = (m, n, address, m or 1) + ((stride, count) if count >= 0 else ())
-        store = again(self.context, type_, wrap) if self._again else Store(self.context, type_, None, True, False, wrap)
+        once = self.space.on_gpu or self.context.on_host  # memory that is used in this call only: the same addresses come again and again
+        store = again(self.context, type_, wrap) if once else Store(self.context, type_, None, True, False, wrap)
         self._kept.append(store)
         rows, columns, op, uplo, unit = how
         if (rows, columns, uplo, unit) == (m, n, GENERAL, 0):
@@ -188,11 +192,7 @@ class Many:
         return found
 
     def _there(self, name: str, *args: Any) -> Any:
-        """Of one matrix it is the half of a number that has it all: one that is 32 bits wide is not made by another kernel."""
-        found = self.space.empty(self.like, self.whole, INT) if self.whole else self.space.empty(self.like, (2,), HALF)
-        place = self.space.address(found)
-        with self.context.lock:
-            self.call(name, *args, place if self.batch else None)
-            if not self.batch:
-                self.call("info_into", place)
-        return found if self.whole else found[_LOW]
+        """In 32 bits, and no other kernel makes them: they are halves of numbers that hold all of them."""
+        halves = self.space.empty(self.like, (*self.whole, 2), HALF)
+        self.call(name, *args, self.space.address(halves))
+        return halves[..., LOW]

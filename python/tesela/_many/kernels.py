@@ -38,23 +38,21 @@ def lu_factor(k: Many, a: Any, told: bool = True) -> tuple[Any, Any, Outcomes]:
     """Factors and pivots, from 1."""
     m, n = a.shape[-2:]
     f, p = k.seen(a), k.line(min(m, n), INT)
-    infos = none(k)
-    if min(m, n):
-        with k:
-            infos = k.infos("getrf", k.view_seen(f), k.view_line(p), told=told)
-    return f, p, infos
+    if not min(m, n):
+        return f, p, none(k)
+    with k:
+        return f, p, k.infos("getrf", k.view_seen(f), k.view_line(p), told=told)
 
 
 def solve(k: Many, a: Any, b: Any) -> tuple[Any, Any, Any, Outcomes]:
     """(x, LU, pivots, infos)"""
     n, r = b.shape[-2:]
     f, p, x = k.seen(a), k.line(n, INT), k.seen(b)
-    infos = none(k)
-    if n:
-        with k:
-            F, P = k.view_seen(f), k.view_line(p)
-            infos = k.infos("gesv", F, P, k.view_seen(x)) if r else k.infos("getrf", F, P)
-    return x, f, p, infos
+    if not n:
+        return x, f, p, none(k)
+    with k:
+        F, P = k.view_seen(f), k.view_line(p)
+        return x, f, p, k.infos("gesv", F, P, k.view_seen(x)) if r else k.infos("getrf", F, P)
 
 
 def solve_turned(k: Many, a: Any, b: Any) -> tuple[Any, Outcomes]:
@@ -80,14 +78,14 @@ def lu_solve(k: Many, f: Any, p: Any, b: Any, op: int) -> Any:
     return x
 
 
-def lu(k: Many, a: Any) -> tuple[Any, Any, Any]:
-    """P of A = P L U, by rows; factors and pivots: of matrices that have elements. The exchanges of rows make P^T of I."""
+def lu(k: Many, a: Any) -> tuple[Any, Any]:
+    """P of A = P L U, by rows, and the factors: of matrices that have elements. The exchanges of rows make P^T of I."""
     P, f, p = k.identity(a.shape[-2]), k.seen(a), k.line(min(a.shape[-2:]), INT)
     with k:
         exchanges = k.view_line(p)
         k.infos("getrf", k.view_seen(f), exchanges, told=False)
         k.call("laswp", k.view(P), exchanges, 0)
-    return P, f, p
+    return P, f
 
 
 BY_UNITS = 16  # up to this order inverses of stacks are solutions of A X = I: one call, and kernels that are not many
@@ -96,18 +94,15 @@ BY_UNITS = 16  # up to this order inverses of stacks are solutions of A X = I: o
 def inv(k: Many, a: Any) -> tuple[Any, Outcomes]:
     n = a.shape[-1]
     f, p = k.rows(a), k.line(n, INT)
-    infos = none(k)
-    if k.batch and 0 < n <= BY_UNITS:
-        x = k.identity(n)
-        with k:
-            infos = k.infos("gesv", k.view(f), k.view_line(p), k.view(x))
-        return x, infos
-    if n:
-        with k:
-            F, P = k.view(f), k.view_line(p)
-            k.infos("getrf", F, P, told=False)
-            infos = k.infos("getri", F, P)  # says of a singular U the same
-    return f, infos
+    if not n:
+        return f, none(k)
+    x = k.identity(n) if k.batch and n <= BY_UNITS else None
+    with k:
+        F, P = k.view(f), k.view_line(p)
+        if x is not None:
+            return x, k.infos("gesv", F, P, k.view(x))
+        k.infos("getrf", F, P, told=False)
+        return f, k.infos("getri", F, P)  # says of a singular U the same
 
 
 # ---- triangles
@@ -127,11 +122,10 @@ def solve_triangular(k: Many, a: Any, b: Any, lower: bool, unit: bool) -> Any:
 def ldl_factor(k: Many, a: Any, hermitian: bool, told: bool = True) -> tuple[Any, Any, Outcomes]:
     n = a.shape[-1]
     f, p = k.seen(a), k.line(n, INT)
-    infos = none(k)
-    if n:
-        with k:
-            infos = k.infos("hetrf" if hermitian and k.complex else "sytrf", k.view_seen(f, LOWER), k.view_line(p), told=told)
-    return f, p, infos
+    if not n:
+        return f, p, none(k)
+    with k:
+        return f, p, k.infos("hetrf" if hermitian and k.complex else "sytrf", k.view_seen(f, LOWER), k.view_line(p), told=told)
 
 
 def ldl_solve(k: Many, f: Any, p: Any, b: Any, hermitian: bool) -> Any:
@@ -180,12 +174,12 @@ def eigh(k: Many, a: Any, lower: bool, vectors: bool = True) -> tuple[Any, Any, 
     n = a.shape[-1]
     f = k.columns(a) if k.complex else k.rows(a)
     w, V = k.line(n, k.real), k.empty(n, n) if vectors else None
-    infos = none(k)
-    if n:
-        with k:
-            triangle = k.view(f, LOWER if lower == k.complex else UPPER)
-            infos = k.infos("syev", triangle, None, k.view_line(w), None if V is None else k.view(V), None)
-    return w, None if V is None else k.space.turned(V), infos
+    seen = None if V is None else k.space.turned(V)
+    if not n:
+        return w, seen, none(k)
+    with k:
+        triangle = k.view(f, LOWER if lower == k.complex else UPPER)
+        return w, seen, k.infos("syev", triangle, None, k.view_line(w), None if V is None else k.view(V), None)
 
 
 def eigh_pair(k: Many, a: Any, b: Any, kind: int, lower: bool, vectors: bool) -> tuple[Any, Any, Outcomes]:

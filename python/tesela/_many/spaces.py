@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 import math
 import sys
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 import numpy as np
 
@@ -21,6 +21,7 @@ class NumPy:
 
     on_gpu = False
     xp: Any = np
+    types: dict[Any, int] = {np.dtype(letter): number for letter, number in TYPES.items()}  # the library's, by those of arrays
 
     def context(self, a: Any, order: int) -> Context:
         return _context.on_host(order)
@@ -32,15 +33,10 @@ class NumPy:
         found: np.dtype[Any] = a.dtype
         return found
 
-    def type(self, a: Any) -> int:
-        """The library's."""
-        return TYPES[a.dtype.char]
-
     def empty(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
         return self.xp.empty(shape, dtype)
 
-    def address(self, a: Any) -> int:
-        return address_of(a)
+    address: Callable[[Any], int] = staticmethod(address_of)
 
     def turned(self, a: Any) -> Any:
         """The transposes."""
@@ -174,7 +170,8 @@ class Torch(NumPy):
         names = ("float32", "float64", "complex64", "complex128", "int64", "int32", "bool")
         self._types = {np.dtype(name): getattr(torch, name) for name in names}
         self._ours = {theirs: ours for ours, theirs in self._types.items()}
-        self._numbers = {theirs: TYPES[ours.char] for ours, theirs in self._types.items() if ours.char in TYPES}
+        self.address = torch.Tensor.data_ptr
+        self.types = {theirs: TYPES[ours.char] for ours, theirs in self._types.items() if ours.char in TYPES}
         self._contiguous = torch.contiguous_format
         self._stream = torch_stream()
 
@@ -184,9 +181,6 @@ class Torch(NumPy):
     def stream(self, a: Any) -> Optional[int]:
         return self._stream(a.get_device()) if self.on_gpu else None
 
-    def type(self, a: Any) -> int:
-        return self._numbers[a.dtype]
-
     def dtype(self, a: Any) -> np.dtype[Any]:
         return self._ours[a.dtype]
 
@@ -195,9 +189,6 @@ class Torch(NumPy):
 
     def empty(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
         return like.new_empty(shape, dtype=self._types[dtype])
-
-    def address(self, a: Any) -> int:
-        return a.data_ptr()  # type: ignore[no-any-return]
 
     def turned(self, a: Any) -> Any:
         return a.mT
@@ -213,12 +204,10 @@ class Torch(NumPy):
         return a.clone() if a.is_contiguous() else a.clone(memory_format=self._contiguous)
 
     def by_columns(self, a: Any, dtype: np.dtype[Any]) -> Any:
-        theirs = self._types[dtype]
-        if a.dtype is theirs and self.packed_columns(a):
+        shape, theirs = a.shape, self._types[dtype]
+        if shape[-1] == 1 and a.dtype is theirs and self.packed(a):  # a column lies both ways
             return a.clone()
-        to = a.new_empty_strided(a.shape, _strides(a.shape), dtype=theirs)
-        to.copy_(a)
-        return to
+        return a.new_empty_strided(shape, _strides(shape), dtype=theirs).copy_(a)
 
     def triangle(self, a: Any, lower: bool, dtype: np.dtype[Any]) -> Any:
         t = a.tril() if lower else a.triu()
@@ -244,7 +233,8 @@ class Torch(NumPy):
 
     def packed_columns(self, a: Any) -> bool:
         """No other strides than these, though elements of a single row or column may have some."""
-        return bool((a.is_contiguous() if a.shape[-1] == 1 else a.stride() == _strides(a.shape)) and not a.is_conj() and not a.is_neg())
+        shape = a.shape
+        return bool((a.is_contiguous() if shape[-1] == 1 else a.stride() == _strides(shape)) and not a.is_conj() and not a.is_neg())
 
     def numbers(self, like: Any, a: np.ndarray[Any, Any]) -> Any:
         return self.xp.from_numpy(a).to(like.device)

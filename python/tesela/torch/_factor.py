@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import torch
 
 from .._many import kernels
-from ._op import UNTOLD, Op, alone, as_stack, fake_outcome, into, keep, many, need, outcome, transposes, untold
+from ._op import UNTOLD, Op, alone, as_stack, fake_outcome, into, keep, low, many, need, outcome, transposes
 from ._triangles import lower_part, solve_upper_adjoint, triangular
 
 
@@ -53,7 +54,7 @@ class QR(NamedTuple):
 
 
 def _cholesky(a: Any, upper: bool, check: bool) -> Any:
-    factor, infos = kernels.cholesky(untold(many(a), check), a, not upper)
+    factor, infos = kernels.cholesky(many(a, check=check), a, not upper)
     return factor, outcome(a, infos, check, lambda i: "linalg.cholesky: The factorization could not be completed because the input is not positive-definite "
                            f"(the leading minor of order {i} is not positive-definite).")
 
@@ -102,13 +103,13 @@ def cholesky_ex(A: Any, *, upper: bool = False, check_errors: bool = False, out:
 
 
 def _lu(a: Any, check: int) -> Any:
-    factors, pivots, infos = kernels.lu_factor(untold(many(a, one=as_stack(a, 256)), check), a, check != UNTOLD)
-    return factors, pivots.to(torch.int32), outcome(a, infos, check, lambda i: f"torch.linalg.lu_factor: U[{i},{i}] is zero and using it on lu_solve would "
-                                                    "result in a division by zero.")
+    factors, pivots, infos = kernels.lu_factor(many(a, one=as_stack(a, 256), check=check), a, check != UNTOLD)
+    return factors, low(pivots), outcome(a, infos, check, lambda i: f"torch.linalg.lu_factor: U[{i},{i}] is zero and using it on lu_solve would "
+                                         "result in a division by zero.")
 
 
 def _lu_fake(a: Any, check: int) -> Any:
-    return transposes(a), a.new_empty(*a.shape[:-2], min(a.shape[-2:]), dtype=torch.int32), fake_outcome(a, check)
+    return transposes(a), low(a.new_empty(*a.shape[:-2], min(a.shape[-2:]), dtype=torch.int64)), fake_outcome(a, check)
 
 
 def _keep_lu(ctx: Any, inputs: Any, output: Any) -> None:
@@ -185,12 +186,29 @@ def lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False, out:
 SMALL_LU = 64  # up to this order P is made by the library's exchanges of rows
 
 
+@functools.lru_cache(maxsize=64)
+def _units(m: int, n: int, dtype: Any, device: Any) -> tuple[Any, Any]:
+    """Where L is not the identity, and the identity; there for all streams."""
+    below, units = torch.ones(m, n, dtype=torch.bool, device=device).tril(-1), torch.eye(m, n, dtype=dtype, device=device)
+    if below.is_cuda:
+        torch.cuda.current_stream(device).synchronize()
+    return below, units
+
+
+def _unpacked(f: Any) -> tuple[Any, Any]:
+    """L, and U in place of what is in f, unless that has more rows."""
+    m, n = f.shape[-2:]
+    below, units = _units(m, min(m, n), f.dtype, f.device)
+    L = torch.where(below, f if m >= n else f[..., :m], units)
+    return L, f.triu_() if m <= n else f[..., :n, :].triu()
+
+
 def lu(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
     need("lu", A)
     _need_pivot("lu", pivot)
     if alone(A) and A.numel() and max(A.shape[-2:]) <= SMALL_LU:
-        P, f, pivots = kernels.lu(many(A, one=as_stack(A, SMALL_LU)), A)
-        return into(out, LU(P, *torch.lu_unpack(f, pivots, unpack_pivots=False)[1:]))
+        P, f = kernels.lu(many(A, one=as_stack(A, SMALL_LU)), A)
+        return into(out, LU(P, *_unpacked(f)))
     f, pivots, _ = _lu_op(A, UNTOLD)
     return into(out, LU(*torch.lu_unpack(f, pivots)))
 
@@ -199,12 +217,12 @@ def lu(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
 
 
 def _ldl(a: Any, hermitian: bool, check: int) -> Any:
-    factors, pivots, infos = kernels.ldl_factor(untold(many(a), check), a, hermitian, check != UNTOLD)
-    return lower_part(factors), pivots.to(torch.int32), outcome(a, infos, check, lambda i: f"torch.linalg.ldl_factor: D[{i},{i}] is exactly zero.")
+    factors, pivots, infos = kernels.ldl_factor(many(a, check=check), a, hermitian, check != UNTOLD)
+    return lower_part(factors), low(pivots), outcome(a, infos, check, lambda i: f"torch.linalg.ldl_factor: D[{i},{i}] is exactly zero.")
 
 
 _ldl_op = Op("ldl_factor", "(Tensor A, bool hermitian, int check) -> (Tensor, Tensor, Tensor)", _ldl,
-             lambda a, hermitian, check: (torch.empty_like(a), a.new_empty(a.shape[:-1], dtype=torch.int32), fake_outcome(a, check)))
+             lambda a, hermitian, check: (torch.empty_like(a), low(a.new_empty(a.shape[:-1], dtype=torch.int64)), fake_outcome(a, check)))
 
 
 def ldl_factor(A: Any, *, hermitian: bool = False, out: Any = None) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch.autograd import forward_ad
 
-from .._many.call import GOOD, Many
+from .._many.call import GOOD, LOW, Many
 from .._many.spaces import space
 
 LinAlgError = torch.linalg.LinAlgError
@@ -130,9 +130,12 @@ def _refused(name: str) -> Callable[..., NoReturn]:
     return backward
 
 
-def many(a: Any, order: int = 0, one: bool = False) -> Many:
-    """A call on tensors of this one's stack. one: of one matrix as a stack of one."""
-    return Many(space("torch", a.is_cuda), a, a.shape[:-2], TYPES[a.dtype], order or max(a.shape[-2:]), one)
+def many(a: Any, order: int = 0, one: bool = False, check: int = True) -> Many:
+    """A call on tensors of this one's stack. one: of one matrix as a stack of one. Where outcomes are not checked nobody waits for them."""
+    shape, gpu = a.shape, a.is_cuda
+    k = Many(space("torch", gpu), a, shape[:-2], TYPES[a.dtype], 0 if gpu else order or max(shape[-2:]), one)
+    k.stays = not check
+    return k
 
 
 def as_stack(a: Any, order: int) -> bool:
@@ -143,18 +146,10 @@ def as_stack(a: Any, order: int) -> bool:
 UNTOLD = -1  # for check: nobody asks for outcomes
 
 
-def untold(k: Many, check: int) -> Many:
-    """Where outcomes are not checked nobody waits for them."""
-    k.stays = not check
-    return k
-
-
 def outcome(a: Any, infos: Any, check: int, error: Callable[[int], str]) -> Any:
     """The outcomes as a tensor; if they are to be checked, none, and an error for the first that is not zero."""
-    if isinstance(infos, torch.Tensor):
-        return infos if infos.dtype is torch.int32 else infos.to(torch.int32)
     if not check:
-        return torch.from_numpy(np.asarray(infos, np.int32)).to(a.device)
+        return infos if isinstance(infos, torch.Tensor) else torch.from_numpy(np.asarray(infos, np.int32)).to(a.device)
     if infos is not GOOD and np.count_nonzero(infos):  # sooner than any()
         at = int(np.argmax(infos.reshape(-1) != 0))
         where = f"(Batch element {at}): " if infos.ndim else ""
@@ -168,7 +163,14 @@ def _none(device: Any) -> Any:
     return torch.empty(0, dtype=torch.int32, device=device)
 
 
+def low(numbers: Any) -> Any:
+    """What whole numbers of the library's are in 32 bits, which hold them: a half of each, not a copy."""
+    return numbers.view(torch.int32)[..., LOW::2]
+
+
 def fake_outcome(a: Any, check: int) -> Any:
+    if not check and a.is_cuda and 0 not in a.shape[-2:]:
+        return a.new_empty(*a.shape[:-2], 2, dtype=torch.int32)[..., LOW]
     return a.new_empty((0,) if check else a.shape[:-2], dtype=torch.int32)
 
 

@@ -10,7 +10,7 @@ import torch
 from .._many import kernels
 from .._calls.library import HERM, NOTRANS
 from ._factor import permutation
-from ._op import Op, as_stack, certain, fake_outcome, into, keep, many, need, outcome, real_of, stacks, untold, transposes
+from ._op import Op, as_stack, certain, fake_outcome, into, keep, many, need, outcome, real_of, stacks, transposes
 from ._spectra import pseudo_inverse, svd
 from ._triangles import lower_part, triangular
 
@@ -40,7 +40,7 @@ def _singular(i: int) -> str:
 
 
 def _solve(a: Any, b: Any, check: bool) -> Any:
-    x, f, pivots, infos = kernels.solve(untold(many(b, a.shape[-1], as_stack(a, 128)), check), a, b)
+    x, f, pivots, infos = kernels.solve(many(b, a.shape[-1], as_stack(a, 128), check=check), a, b)
     return x, f, pivots, outcome(a, infos, check, _singular)
 
 
@@ -179,7 +179,7 @@ _lu_solve_op = Op("lu_solve", "(Tensor LU, Tensor pivots, Tensor B, bool adjoint
 
 
 def _inv(a: Any, check: bool) -> Any:
-    x, infos = kernels.inv(untold(many(a, one=as_stack(a, 256)), check), a)  # of a stack steps wait for no outcome in their midst
+    x, infos = kernels.inv(many(a, one=as_stack(a, 256), check=check), a)  # of a stack steps wait for no outcome in their midst
     return x, outcome(a, infos, check, lambda i: f"linalg.inv: The diagonal element {i} is zero, the inversion could not be completed because the input matrix is "
                       "singular.")
 

@@ -116,6 +116,32 @@ class Torch(Case):
                 info = modules[0].outcome(a, k._there("potrf", k.view(a.clone(), 1)), 0, str)
                 self.assertEqual((info.dtype, info.shape, info.tolist()), (torch.int32, (), bad))
 
+    def test_pivots(self) -> None:
+        """They are halves of the library's numbers: whoever takes pivots takes these."""
+        for shape in ((5, 5), (2, 3, 5, 5), (5, 3), (3, 5)):
+            a = random(*shape, dtype=torch.float64)
+            f, p = ours.lu_factor(a)
+            self.alike(p, torch.linalg.lu_factor(a).pivots)
+            self.alike(p.clone().view(-1), p.reshape(-1))
+            P, L, U = torch.lu_unpack(f, p)
+            self.alike(P @ L @ U, a, 10)
+            if shape[-1] == shape[-2]:
+                self.alike(torch.linalg.lu_solve(f, p, a), ours.lu_solve(f, p, a), 100)
+
+    def test_few_steps(self) -> None:
+        """What PyTorch does to elements around a call is a kernel each on a GPU: no more of them than now."""
+        from torch.autograd.profiler import profile
+        kernels = ["aten::" + name for name in ("copy_", "fill_", "tril", "triu", "triu_", "where")]
+        a, b = 3 * torch.eye(5, dtype=torch.float64) + random(5, 5, dtype=torch.float64) / 9, random(5, 2, dtype=torch.float64)
+        s, (f, p) = a @ a.mT, torch.linalg.lu_factor(a)
+        for name, most, *args in (("cholesky", 1, s), ("solve", 2, a, b), ("inv", 1, a), ("lu", 4, a), ("lu_factor", 1, a), ("lu_solve", 2, f, p, b),
+                                  ("eigh", 1, s), ("eigvalsh", 1, s)):
+            getattr(ours, name)(*args)
+            with profile(use_kineto=False) as seen:
+                getattr(ours, name)(*args)
+            found = [e.name for e in seen.function_events if e.name in kernels]
+            self.assertEqual(len(found), most, f"{name}: {found}")
+
     def test_vectors_of_spectra(self) -> None:
         self.vectors_of_spectra((), (4,))
 

@@ -40,6 +40,8 @@ typedef struct tsl_exchange {
 bool tsl_is_exchange(const tsl_call *c);
 void tsl_exchange_begin(tsl_context *x, const tsl_call *c, tsl_exchange *e);
 void tsl_exchange_end(tsl_exchange *e);
+/* A := P(p) A, where every process that has rows of A has all pivots, in its host memory: the others need not know them. */
+void tsl_exchange_here(tsl_context *x, tsl_view A, tsl_view p, int64_t first);
 
 /* gemm.c: the right factor of a product sets out, and the product is computed. False: it is to be computed in another way, or
  * nothing has to be sent. */

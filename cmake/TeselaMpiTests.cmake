@@ -28,7 +28,8 @@ function(tesela_mpi_test name program rows cols)
     endif()
 endfunction()
 
-file(GLOB mpi_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/mpi/test_*.c ${PROJECT_SOURCE_DIR}/tests/mpi/scalapack/test_*.c)
+file(GLOB mpi_programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/mpi/test_*.c ${PROJECT_SOURCE_DIR}/tests/mpi/lu/test_*.c
+     ${PROJECT_SOURCE_DIR}/tests/mpi/scalapack/test_*.c)
 foreach(source IN LISTS mpi_programs)
     get_filename_component(name ${source} NAME_WE)
     add_executable(mpi_${name} ${source} ${bench_objects})

@@ -286,8 +286,8 @@ static void begin(tsl_context *x, const tsl_call *c, const int64_t *p, tsl_moves
     tsl_grid *g = tsl_grid_of(c->v[0]);
     tsl_axis axis = tsl_seen_axis(c->v[0], 0);
     *e = (tsl_exchange){.t = {.x = x, .g = g, .from.local = own.mat, .to.local = own.mat, .slot = g->slot},
-                        .c = *c, .own = own, .axis = axis, .size = tsl_axis_size(g, axis.over), .me = tsl_axis_index(g, axis.over, g->at), .n = tsl_cols(own),
-                        .moves = moves, .p = p};
+                        .c = *c, .own = own, .axis = axis, .size = tsl_axis_size(g, axis.over),
+                        .me = tsl_axis_index(g, axis.over, g->at), .n = tsl_cols(own), .moves = moves, .p = p};
     if (e->size > 1) e->t.by_channel = tsl_channel_takes(&e->t);
     if (e->size == 1) e->own_moves.to = tsl_work_get(g, false, tsl_times((size_t)(c->lu.above + c->v[1].m), sizeof(int64_t)));
     else if (e->n > 0) make_room(e);

@@ -29,7 +29,8 @@
  *    geqrf, ormqr, orgqr, gels, sy2sb, ormtr_sy2sb, stev, syev, sygst, sygv, ge2gb, gesvd, gelsd, polar, expm, sqrtm, logm,
  *    trsyl, sylvester, lyapunov, sytrd, ormtr, orgtr, gehrd, gebrd, orgbr, geqp3, geqp3_random, gelsy, sytrf, gecon, pocon,
  *    trcon, sycon, sytrs, sysv, sytri and solve are refused where some processes compute in host memory and others do not;
- *    and, except for the first three, where "variant" asks some processes for look-ahead in potrf or trsm and others not.
+ *    and, except for the first three, where "variant" asks some processes for look-ahead in potrf or trsm, or for
+ *    other pivots in getrf, and others not.
  *
  * Errors
  *  - Errors are agreed. Arguments, sizes and workspace are checked and obtained before anything is changed. If any process

@@ -50,6 +50,8 @@ void model_clock_head(const model_problem *p, const tsl_clock_machine *m, int pl
     if (as_json) {
         printf("{\"routine\": \"%c%s\", \"nb\": %.0f, \"devices\": \"%s\"", tsl_type_letter(p->type), p->routine, p->nb,
                devices);
+        if (p->variant)
+            printf(", \"variant\": \"%s\"", p->variant);
         if (p->values)
             printf(", \"jobz\": \"N\"");
         json_number(stdout, "latency", t->message);
@@ -65,9 +67,9 @@ void model_clock_head(const model_problem *p, const tsl_clock_machine *m, int pl
         printf(", \"grids\": [");
         return;
     }
-    printf("%c%s by the clock, nothing of it measured: %s, %.3g flop/s; %.3g s a message, %.3g byte/s a process; "
+    printf("%c%s%s%s by the clock, nothing of it measured: %s, %.3g flop/s; %.3g s a message, %.3g byte/s a process; "
            "nodes of %.0f\n",
-           tsl_type_letter(p->type), p->routine, m->cores ? "cores" : "GPUs", t->best, t->message, 1 / t->byte, t->node);
+           tsl_type_letter(p->type), p->routine, p->variant ? " by " : "", p->variant ? p->variant : "", m->cores ? "cores" : "GPUs", t->best, t->message, 1 / t->byte, t->node);
 }
 
 /* Percent of the path; WORKS: what is no work */
@@ -136,9 +138,9 @@ static tsl_status choose(const tsl_clock_problem *p, tsl_clock_machine *m, tsl_c
 bool model_clock(const model_problem *p, const tsl_clock_machine *machine, int places, bool as_json, int number)
 {
     tsl_clock_machine m = *machine;
-    tsl_clock_problem problem = {.routine = p->routine, .type = p->type, .m = (int64_t)p->m, .n = (int64_t)p->n,
-                                 .k = (int64_t)p->k, .nb = (int64_t)p->nb, .vectors = !p->values,
-                                 .rows = p->rows, .cols = p->cols, .places = places};
+    tsl_clock_problem problem = {.routine = p->routine, .variant = p->variant, .type = p->type,
+                                 .m = (int64_t)p->m, .n = (int64_t)p->n, .k = (int64_t)p->k, .nb = (int64_t)p->nb,
+                                 .vectors = !p->values, .rows = p->rows, .cols = p->cols, .places = places};
     tsl_clock_result r;
     if (m.tile[0] == MODEL_BEST_TILE ? choose(&problem, &m, &r) : tsl_clock_run(&problem, &m, &r))
         return !cli_fail("explain: %s", tsl_error(NULL));

@@ -65,7 +65,8 @@ static bool read_problem(const explain_options *o, const char *routine, model_pr
 {
     const char *letter = strchr("sdcz", *o->type);
     model_cost c;
-    *p = (model_problem){.routine = routine, .nb = 512, .rows = 1, .cols = 1,
+    bool named = o->variant && strcmp(o->variant, "auto");
+    *p = (model_problem){.routine = routine, .variant = named ? o->variant : NULL, .nb = 512, .rows = 1, .cols = 1,
                          .cores = o->devices && !strncmp(o->devices, "host", 4)};
     if (!letter || !*letter || o->type[1])
         return !cli_usage("explain: -t %s: a type is one of s, d, c, z", o->type);
@@ -186,8 +187,6 @@ static bool read_clock(const explain_options *o, bool cores, const model_machine
     *out = (tsl_clock_machine){.cores = cores};
     if (!o->clock && of_clock(o))
         return !cli_usage("explain: --node, --scatter, --seed, --table, --column, --places and --jobz go with --clock");
-    if (o->clock && o->variant)
-        return !cli_usage("explain: --variant does not go with --clock");
     if (flat && (o->table || o->column))
         return !cli_usage("explain: --table and --column do not go with --rate, --panel, --diagonal or --fit");
     if (!model_clock_table(o->table, t))
@@ -314,7 +313,7 @@ const cli_command cli_explain = {
     "  --fit FILE          the machine of these runs, records of `tesela bench --grid --json FILE`\n"
     "  --latency S, --bandwidth B, --rate F  seconds a message, byte/s and flop/s of a process\n"
     "  --panel X, --diagonal X  how many times slower panels (4) and diagonal blocks (240) are than large products\n"
-    "  --variant V         1 of potrf, pp of trsm: without look-ahead\n"
+    "  --variant V         1 of potrf, pp of trsm: without look-ahead; by the clock others too: tournament of getrf\n"
     "  --devices host      the processes compute on cores, not on GPUs\n"
     "  --clock             instead of the model: run what every process does, without data, on a time axis; others too\n"
     "  --node P|RxC        then P processes in a row, or R x C of the grid's, are on a node (8), with 400 GB/s each way\n"

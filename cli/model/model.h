@@ -12,7 +12,7 @@ typedef struct model_machine {
 } model_machine;
 
 typedef struct model_problem {
-    const char *routine;
+    const char *routine, *variant; /* NULL: auto */
     tsl_type type;
     double m, n, k, nb;
     int rows, cols;

@@ -53,11 +53,15 @@ def assumed(point):
     return tuple(point.head.get(name) for name in ASSUMED)
 
 
+def name(head):
+    return head["routine"] + (f" by {head['variant']}" if head.get("variant") else "")
+
+
 def families(found):
     """What has one size alone is in the family where the part of a process stays."""
     groups = {}
     for p in found:
-        groups.setdefault((p.head["routine"], assumed(p)), []).append(p)
+        groups.setdefault((name(p.head), assumed(p)), []).append(p)
     result = []
     for (routine, _), group in groups.items():
         for weak in (True, False):

@@ -170,7 +170,8 @@ void tsl_perform(tsl_context *x, const void *arg)
     if (!tsl_is_trivial(&c) && !tsl_product_in_place(x, &c)) {
         tsl_ahead_depart(x, g);
         g->text = c.op;
-        if (text != NO_TEXT && (!forms[c.op] || order(&c) > block(x, &c))) by_text(x, &c, text);
+        bool says_how = text != NO_TEXT && tsl_variant_is(text, TSL_ONLY_ASKED) && outer != c.op; /* as to find pivots */
+        if (text != NO_TEXT && (!forms[c.op] || order(&c) > block(x, &c) || says_how)) by_text(x, &c, text);
         else (forms[c.op] ? forms[c.op] : tsl_dist_place)(x, &c);
         g->text = outer;
     }

@@ -197,6 +197,8 @@ void tsl_work_fresh(tsl_context *x, tsl_grid *g, int slot);
 tsl_view tsl_work_matrix(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, tsl_type type, int64_t m, int64_t n);
 /* m x n, laid out so, as seen; stored as A is, and seen through the same op: copies between them transpose nothing */
 tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A, int64_t m, int64_t n);
+/* A dense matrix of this process's, described by *A, in its device's memory */
+tsl_view tsl_work_dense(tsl_context *x, tsl_grid *g, tsl_matrix *A, tsl_type type, int64_t m, int64_t n);
 /* Waits for what the queues here have to do; a region of the caller's (tsl_begin) stays open, as it does over any other
  * call. */
 tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g);

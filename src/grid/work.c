@@ -63,6 +63,13 @@ tsl_view tsl_work_like(tsl_context *x, tsl_dmatrix *D, tsl_layout l, tsl_view A,
     return v;
 }
 
+tsl_view tsl_work_dense(tsl_context *x, tsl_grid *g, tsl_matrix *A, tsl_type type, int64_t m, int64_t n)
+{
+    *A = (tsl_matrix){.ctx = x, .type = type, .m = m, .n = n, .ld = tsl_max(1, m), .home = x->dev,
+                      .data = tsl_work_get(g, true, tsl_dense_bytes(type, m, n))};
+    return tsl_whole(A);
+}
+
 void tsl_tell_step(tsl_grid *g)
 {
     tsl_told t = {.kind = TSL_TOLD_STEP};

@@ -50,13 +50,27 @@ static inline void collect(tsl_context *x, tsl_matrix *A, tsl_type type, int64_t
     tsl_matrix_free(W);
 }
 
-typedef enum problem { MULTIPLY, CHOLESKY, LU, QR, EIGEN, PROBLEMS } problem;
-static const char *const problem_names[PROBLEMS] = {"gemm", "posv", "gesv", "geqrf and orgqr", "syev"};
+typedef enum problem { MULTIPLY, CHOLESKY, LU, PLAYED, QR, EIGEN, PROBLEMS } problem;
+static const char *const problem_names[PROBLEMS] = {"gemm", "posv", "gesv", "gesv by tournament", "geqrf and orgqr", "syev"};
+
+static inline int is_lu(problem what) { return what == LU || what == PLAYED; }
+
+/* What it is about. For a tournament no row is where its pivot is to be. */
+static inline dense matrix_of(problem what, tsl_type type, int64_t n)
+{
+    dense d = given(type, n, 0);
+    for (int64_t j = 0; j < n && what == PLAYED; j++)
+        for (int64_t i = 0; i < n / 2; i++) {
+            tsl_scalar v = dense_get(&d, i, j);
+            dense_put(&d, i, j, dense_get(&d, n - 1 - i, j)), dense_put(&d, n - 1 - i, j, v);
+        }
+    return d;
+}
 
 static inline outcome solved_in(tsl_context *x, tsl_grid *g, tsl_scheme scheme, problem what, tsl_type type, int64_t n,
                                 int64_t nb)
 {
-    outcome o = {.A = given(type, n, 0), .B = given(type, n, 1), .info = -7};
+    outcome o = {.A = matrix_of(what, type, n), .B = given(type, n, 1), .info = -7};
     tsl_type real = type == TSL_C ? TSL_S : type == TSL_Z ? TSL_D : type;
     tsl_layout l = tsl_layout_matrix(g, nb), every = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
     l.scheme = scheme;
@@ -68,16 +82,18 @@ static inline outcome solved_in(tsl_context *x, tsl_grid *g, tsl_scheme scheme, 
     tsl_matrix *v = spread(x, every, what == EIGEN ? real : type, n, 1, NULL, 0, &o.st);
     if (!o.st && what == MULTIPLY) o.st = tsl_gemm(x, 1, tsl_whole(A), tsl_trans(tsl_whole(A)), 0, tsl_whole(C));
     if (!o.st && what == CHOLESKY) o.st = tsl_posv(x, tsl_lower(tsl_whole(A)), tsl_whole(B), &o.info);
-    if (!o.st && what == LU) o.st = tsl_gesv(x, tsl_whole(A), tsl_whole(p), tsl_whole(B), &o.info);
+    if (!o.st && what == PLAYED) o.st = tsl_set(x, "variant", "tournament");
+    if (!o.st && is_lu(what)) o.st = tsl_gesv(x, tsl_whole(A), tsl_whole(p), tsl_whole(B), &o.info);
+    tsl_set(x, "variant", "auto");
     if (!o.st && what == QR) o.st = tsl_geqrf(x, tsl_whole(A), tsl_whole(v));
     if (!o.st && what == QR) o.st = tsl_copy(x, tsl_whole(A), tsl_whole(C));
     if (!o.st && what == QR) o.st = tsl_orgqr(x, tsl_whole(C), tsl_whole(v));
     if (!o.st && what == EIGEN) o.st = tsl_syev(x, tsl_lower(tsl_whole(A)), NULL, tsl_whole(v), tsl_whole(C), NULL, &o.info);
-    if (what == LU) collect(x, p, TSL_INDEX, n, 1, o.p, n, &o.st);
+    if (is_lu(what)) collect(x, p, TSL_INDEX, n, 1, o.p, n, &o.st);
     if (what == EIGEN) collect(x, v, real, n, 1, w.data, w.ld, &o.st);
     for (int64_t i = 0; i < n && what == EIGEN; i++) o.w[i] = creal(dense_get(&w, i, 0));
     if (what != EIGEN) collect(x, A, type, n, n, o.A.data, o.A.ld, &o.st);
-    if (what == CHOLESKY || what == LU) collect(x, B, type, n, COLS, o.B.data, o.B.ld, &o.st);
+    if (what == CHOLESKY || is_lu(what)) collect(x, B, type, n, COLS, o.B.data, o.B.ld, &o.st);
     else dense_free(&o.B), o.B = Q, Q.data = NULL, collect(x, C, type, n, n, o.B.data, o.B.ld, &o.st);
     tsl_matrix_free(A), tsl_matrix_free(B), tsl_matrix_free(C), tsl_matrix_free(p), tsl_matrix_free(v);
     dense_free(&w), dense_free(&Q);
@@ -103,9 +119,9 @@ static inline tsl_scalar upper(const dense *A, int64_t i, int64_t j) { return i 
 /* The residual, in units of eps, n and the largest element: of a product, of solutions, of factors and what is orthogonal */
 static inline double residual(const outcome *o, problem what, tsl_type type, int64_t n)
 {
-    dense A = given(type, n, 0), B = given(type, n, 1);
+    dense A = matrix_of(what, type, n), B = given(type, n, 1);
     double worst = 0, largest = 3.0 * (double)n;
-    int solves = what == CHOLESKY || what == LU;
+    int solves = what == CHOLESKY || is_lu(what);
     for (int64_t j = 0; j < (solves ? COLS : n); j++)
         for (int64_t i = 0; i < n; i++) {
             tsl_scalar sum = 0, unit = 0;

@@ -64,6 +64,7 @@ static tsl_status run(tsl_grid *g, void *user)
     config.devices = "host:1,mem=64M";
     l.scheme = TSL_ON_DEVICE;
     tsl_status st = tsl_context_create(&config, &x);
+    if (!st && k->p->variant) st = tsl_set(x, "variant", k->p->variant);
     if (has_numbers(k->p->routine)) {
         st = st ? st : make(x, &l, k->p->type, k->p->n, &M[0]);
         st = st ? st : tsl_random(x, 5, tsl_whole(M[0])); /* rows are exchanged as on average */
@@ -85,10 +86,10 @@ static tsl_status run(tsl_grid *g, void *user)
 static tsl_clock_machine usual = {.table = {.message = 1e-6, .byte = 1e-9, .near_message = 1e-7, .near_byte = 1e-10, .node = 1},
                                   .cores = true};
 
-static void counts(const char *routine, bool vectors, int rows, int cols, int64_t n, int64_t nb)
+static void counts(const char *routine, const char *variant, bool vectors, int rows, int cols, int64_t n, int64_t nb)
 {
-    tsl_clock_problem p = {.routine = routine, .type = TSL_D, .m = n, .n = n, .k = n, .nb = nb, .vectors = vectors,
-                           .rows = rows, .cols = cols};
+    tsl_clock_problem p = {.routine = routine, .variant = variant, .type = TSL_D, .m = n, .n = n, .k = n, .nb = nb,
+                           .vectors = vectors, .rows = rows, .cols = cols};
     counted k = {.p = &p};
     tsl_clock_result r;
     tsl_grid *ends[2] = {NULL, NULL};
@@ -121,16 +122,22 @@ static void all_counts(void)
     static const int shapes[][2] = {{2, 2}, {2, 4}, {3, 3}, {1, 6}};
     for (unsigned i = 0; i < sizeof routines / sizeof *routines; i++) {
         for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-            counts(routines[i], false, shapes[k][0], shapes[k][1], 90, 7);
-            counts(routines[i], false, shapes[k][0], shapes[k][1], 300, 32);
+            counts(routines[i], NULL, false, shapes[k][0], shapes[k][1], 90, 7);
+            counts(routines[i], NULL, false, shapes[k][0], shapes[k][1], 300, 32);
         }
         checked("%s: messages and bytes are those of threads", routines[i]);
     }
     for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-        counts("syev", true, shapes[k][0], shapes[k][1], 90, 7);
-        counts("syev", true, shapes[k][0], shapes[k][1], 300, 32);
+        counts("syev", NULL, true, shapes[k][0], shapes[k][1], 90, 7);
+        counts("syev", NULL, true, shapes[k][0], shapes[k][1], 300, 32);
     }
     checked("syev with vectors: messages and bytes are those of threads");
+    static const int columns[][2] = {{2, 2}, {2, 4}, {3, 3}, {1, 6}, {5, 1}, {11, 1}};
+    for (unsigned k = 0; k < sizeof columns / sizeof *columns; k++) {
+        counts("getrf", "tournament", false, columns[k][0], columns[k][1], 90, 7);
+        counts("getrf", "tournament", false, columns[k][0], columns[k][1], 700, 32);
+    }
+    checked("getrf by tournament: messages and bytes are those of threads");
 }
 
 static tsl_event works(double seconds) { return (tsl_event){.kind = TSL_EVENT_WORK, .amount = seconds}; }

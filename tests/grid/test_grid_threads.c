@@ -39,7 +39,7 @@ static tsl_status run_sweep(tsl_grid *g, void *user)
         for (tsl_type type = s->first; type <= s->last; type++) {
             outcome o = solved(x, g, what, type, s->n, s->nb);
             if (!s->st[me]) s->st[me] = o.st;
-            if (what == CHOLESKY || what == LU || what == EIGEN) s->info[me] |= o.info;
+            if (what == CHOLESKY || is_lu(what) || what == EIGEN) s->info[me] |= o.info;
             if (me == 0) s->worst[what] = worse(s->worst[what], residual(&o, what, type, s->n));
             outcome_free(&o);
         }
@@ -55,8 +55,8 @@ static void problems(int rows, int cols, tsl_type first, tsl_type last, problem 
         check(s.worst[what] < 20, "%s on %dx%d: %.3g", problem_names[what], rows, cols, s.worst[what]);
     for (int i = 0; i < rows * cols; i++) check(!s.st[i] && !s.info[i], "process %d: %s", i, tsl_status_name(s.st[i]));
     check(!st, "all in all: %s", tsl_status_name(st));
-    checked("problems of order %d on %dx%d threads, residuals %.2g %.2g %.2g %.2g %.2g", (int)n, rows, cols, s.worst[0],
-            s.worst[1], s.worst[2], s.worst[3], s.worst[4]);
+    checked("problems of order %d on %dx%d threads, residuals %.2g %.2g %.2g %.2g %.2g %.2g", (int)n, rows, cols, s.worst[0],
+            s.worst[1], s.worst[2], s.worst[3], s.worst[4], s.worst[5]);
 }
 
 /* What a process does beside the others, and what all of them are told */
@@ -251,6 +251,7 @@ int main(void)
         problems(shapes[i][0], shapes[i][1], TSL_S, TSL_Z, PROBLEMS, 37, 4);
     problems(1, 7, TSL_D, TSL_D, PROBLEMS, 61, 5);
     problems(4, 4, TSL_Z, TSL_Z, PROBLEMS, 41, 3);
+    problems(11, 1, TSL_D, TSL_D, QR, 70, 3); /* rows that meet twice */
     problems(8, 8, TSL_D, TSL_D, in_full() ? PROBLEMS : QR, 50, 3);
     oddities(2, 2), oddities(1, 5);
     two_grids();

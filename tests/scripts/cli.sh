@@ -174,7 +174,9 @@ refuses '--node 0x2' explain getrf --grid 2x2 --clock --node 0x2
 refuses 'the clock does not know .gesvd' explain gesvd --grid 2x2 --clock
 refuses 'node, --scatter, --seed, .* go with --clock' explain potrf --grid 2x2 --node 2
 refuses 'clock and what goes with it go with --grid' explain potrf --clock
-refuses 'variant does not go with --clock' explain potrf --grid 2x2 --clock --variant 1
+exits 0 explain getrf -n 2000 --nb 64 --grid 4x2 --clock --devices host --variant tournament
+shows '^dgetrf by tournament by the clock'
+refuses 'nopiv: of getrf on a grid there are auto, ahead, 3, tournament$' explain getrf --grid 2x2 --clock --variant nopiv
 refuses '--nb goes with --grid' explain potrf --nb 3
 lists dfrob explain dfrob
 lists frob explain frob

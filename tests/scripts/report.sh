@@ -67,6 +67,9 @@ report $? "what was simulated is told so"
 report $? "... and drawn alone"
 "$tesela" report r.json clock.json -o with.html && grep -q 'Tesela: measured' with.html && grep -q 'Simulated, not measured' with.html
 report $? "... beside what was measured"
+"$tesela" explain getrf -n 2000 --nb 64 --grid 2x2,4x2 --weak --clock --devices host --variant tournament --json >played.json
+"$tesela" report played.json -o played.html && grep -q '<td>dgetrf by tournament</td>' played.html
+report $? "... by its variant"
 sed 's/"near_latency": [^,]*, //' clock.json >dark_clock.json
 
 # refuses WORD FILES...: one line that names WORD, and no page

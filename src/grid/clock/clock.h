@@ -10,6 +10,7 @@
 
 typedef struct tsl_clock_problem {
     const char *routine; /* one of those below */
+    const char *variant; /* of its algorithms; NULL: the one that is taken by default */
     tsl_type type;
     int64_t m, n, k, nb;
     bool vectors; /* of an eigenproblem, too */

@@ -227,6 +227,7 @@ tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine 
             if (M[i]) v[i] = tsl_whole(M[i]);
         w.log.count = 0; /* of the call alone */
         leave_out(w.grid, p);
+        if (!st && p->variant) st = tsl_set(x, "variant", p->variant);
         if (!st) st = call(x, p, v[0], v[1], v[2]);
     }
     if (st) tsl_fail(NULL, st, "%s", tsl_error(x));

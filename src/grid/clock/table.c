@@ -182,6 +182,7 @@ static double called(const tsl_clock_table *t, const tsl_call *c)
         return timed(t, flops, 0, TSL_CLOCK_SYRK, m, (double)tsl_cols(A));
     case TSL_OP_TRSM: return solved(t, flops, size * m * n, TSL_CLOCK_TRSM, order, other);
     case TSL_OP_TRMM: return solved(t, flops, size * m * n, TSL_CLOCK_TRMM, order, other);
+    case TSL_OP_LASWP: return t->launch + 2 * size * n * (double)c->v[1].m / t->move; /* two rows an exchange */
     case TSL_OP_POTRF: return timed(t, flops, 0, TSL_CLOCK_POTRF, m, 1);
     case TSL_OP_GETRF: return timed(t, flops, 0, TSL_CLOCK_GETRF, (double)tsl_rows(A), (double)tsl_cols(A));
     case TSL_OP_ORHR: return timed(t, 2. / 3 * n * n * n, 0, TSL_CLOCK_GETRF, n, n); /* LU without pivots, as if with them */

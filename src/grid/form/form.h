@@ -40,6 +40,8 @@ typedef struct tsl_exchange {
 bool tsl_is_exchange(const tsl_call *c);
 void tsl_exchange_begin(tsl_context *x, const tsl_call *c, tsl_exchange *e);
 void tsl_exchange_end(tsl_exchange *e);
+/* A := P(p) A, where every process that has rows of A has all pivots, in its host memory: the others need not know them. */
+void tsl_exchange_here(tsl_context *x, tsl_view A, tsl_view p, int64_t first);
 
 /* gemm.c: the right factor of a product sets out, and the product is computed. False: it is to be computed in another way, or
  * nothing has to be sent. */
@@ -63,6 +65,10 @@ bool tsl_product_in_place(tsl_context *x, const tsl_call *c);
 /* geqrf_tree.c: a panel of QR whose rows several processes have, on devices. T and tau are where the panel's columns begin, as
  * tsl_owner_layout says. */
 void tsl_geqrt_tree(tsl_context *x, tsl_view A, tsl_view T, tsl_view tau);
+/* The same file: of local views, B := alpha B U, U an upper triangle; or, solve, times its inverse, if there is any of B */
+void tsl_triangle_here(tsl_context *x, tsl_grid *g, bool solve, tsl_scalar alpha, tsl_view U, tsl_view B);
+/* lu_tournament.c: a panel of LU whose rows several processes have, its pivots those that are left of a tournament */
+void tsl_lu_tournament(tsl_context *x, const tsl_call *c);
 
 /* What computes operations, one or a family, by its name in core/ops.def; each takes a call on distributed views whose checks
  * are made. */

@@ -16,19 +16,17 @@ typedef struct tree {
     int used;
 } tree;
 
-/* A dense matrix of this process's, in the device's memory */
 static tsl_view make(tree *t, tsl_type type, int64_t m, int64_t n)
 {
-    tsl_matrix *A = &t->mat[t->used++];
-    *A = (tsl_matrix){.ctx = t->x, .type = type, .m = m, .n = n, .ld = tsl_max(1, m), .home = t->x->dev,
-                      .data = tsl_work_get(t->g, true, tsl_dense_bytes(type, m, n))};
-    return tsl_whole(A);
+    return tsl_work_dense(t->x, t->g, &t->mat[t->used++], type, m, n);
 }
 
-static void call(const tree *t, tsl_call c)
+static void here(tsl_context *x, tsl_grid *g, tsl_call c)
 {
-    if (tsl_rows(c.v[tsl_output(c.op)]) && tsl_cols(c.v[tsl_output(c.op)])) tsl_locally(t->x, t->g, &c);
+    if (tsl_rows(c.v[tsl_output(c.op)]) && tsl_cols(c.v[tsl_output(c.op)])) tsl_locally(x, g, &c);
 }
+
+static void call(const tree *t, tsl_call c) { here(t->x, t->g, c); }
 
 static void copy(const tree *t, tsl_view A, tsl_view B) { call(t, (tsl_call){.op = TSL_OP_COPY, .v = {A, B}}); }
 
@@ -43,10 +41,14 @@ static void factor(const tree *t, tsl_view A, tsl_view T, tsl_view Y, tsl_view t
     call(t, (tsl_call){.op = TSL_OP_GEQRT, .v = {T, Y, tau, A}});
 }
 
-/* B := alpha B U, U an upper triangle; or, solve, times its inverse */
+void tsl_triangle_here(tsl_context *x, tsl_grid *g, bool solve, tsl_scalar alpha, tsl_view U, tsl_view B)
+{
+    here(x, g, (tsl_call){.op = solve ? TSL_OP_TRSM : TSL_OP_TRMM, .side = TSL_RIGHT, .alpha = alpha, .v = {U, B}});
+}
+
 static void triangle(const tree *t, bool solve, tsl_scalar alpha, tsl_view U, tsl_view B)
 {
-    call(t, (tsl_call){.op = solve ? TSL_OP_TRSM : TSL_OP_TRMM, .side = TSL_RIGHT, .alpha = alpha, .v = {U, B}});
+    tsl_triangle_here(t->x, t->g, solve, alpha, U, B);
 }
 
 /* Of reflectors Y, Y1 their first rows, T: Q [C; 0] = [C; 0] - Y W. T := W = T Y1^H C, C an upper triangle; NULL: the unit

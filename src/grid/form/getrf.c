@@ -202,7 +202,8 @@ void tsl_dist_getrf(tsl_context *x, const tsl_call *c)
     tsl_work_mark mark = tsl_work_now(g);
     bool rows = tsl_axis_single(g, tsl_seen_axis(A, 0), tsl_rows(A));
     bool cols = tsl_axis_single(g, tsl_seen_axis(A, 1), tsl_cols(A));
-    if (!tsl_panel_stays(x, g, tsl_rows(A), rows)) in_one(x, c, rows && cols);
+    if (c->lu.pivoting == TSL_PIVOTS_TOURNAMENT && !rows) tsl_lu_tournament(x, c);
+    else if (!tsl_panel_stays(x, g, tsl_rows(A), rows)) in_one(x, c, rows && cols);
     else in_line(x, c);
     tsl_work_back(g, mark);
 }

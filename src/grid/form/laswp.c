@@ -279,20 +279,26 @@ static void within(tsl_exchange *e)
 /* opcode: which calls these two functions are for is said here alone */
 bool tsl_is_exchange(const tsl_call *c) { return c->op == TSL_OP_LASWP; }
 
+/* By pivots p, of which moves may be known; NULL: nothing is exchanged */
+static void begin(tsl_context *x, const tsl_call *c, const int64_t *p, tsl_moves *moves, tsl_exchange *e)
+{
+    tsl_view own = tsl_local(c->v[0]);
+    tsl_grid *g = tsl_grid_of(c->v[0]);
+    tsl_axis axis = tsl_seen_axis(c->v[0], 0);
+    *e = (tsl_exchange){.t = {.x = x, .g = g, .from.local = own.mat, .to.local = own.mat, .slot = g->slot},
+                        .c = *c, .own = own, .axis = axis, .size = tsl_axis_size(g, axis.over),
+                        .me = tsl_axis_index(g, axis.over, g->at), .n = tsl_cols(own), .moves = moves, .p = p};
+    if (e->size > 1) e->t.by_channel = tsl_channel_takes(&e->t);
+    if (e->size == 1) e->own_moves.to = tsl_work_get(g, false, tsl_times((size_t)(c->lu.above + c->v[1].m), sizeof(int64_t)));
+    else if (e->n > 0) make_room(e);
+    if (e->wide > 0 && e->p && !g->broken) set_out(e);
+}
+
 void tsl_exchange_begin(tsl_context *x, const tsl_call *given, tsl_exchange *e)
 {
     tsl_call c = with_rows_above(given);
-    tsl_view own = tsl_local(c.v[0]);
-    tsl_grid *g = tsl_grid_of(c.v[0]);
-    tsl_axis axis = tsl_seen_axis(c.v[0], 0);
     tsl_way *sent = tsl_ahead_pivots(x, c.v[1]);
-    *e = (tsl_exchange){.t = {.x = x, .g = g, .from.local = own.mat, .to.local = own.mat, .slot = g->slot},
-                        .c = c, .own = own, .axis = axis, .size = tsl_axis_size(g, axis.over), .me = tsl_axis_index(g, axis.over, g->at), .n = tsl_cols(own),
-                        .moves = sent ? &sent->moves : NULL, .p = known(x, g, &c, sent)};
-    if (e->size > 1) e->t.by_channel = tsl_channel_takes(&e->t);
-    if (e->size == 1) e->own_moves.to = tsl_work_get(g, false, tsl_times((size_t)(c.lu.above + c.v[1].m), sizeof(int64_t)));
-    else if (e->n > 0) make_room(e);
-    if (e->wide > 0 && e->p && !g->broken) set_out(e);
+    begin(x, &c, known(x, tsl_grid_of(c.v[0]), &c, sent), sent ? &sent->moves : NULL, e);
 }
 
 void tsl_exchange_end(tsl_exchange *e)
@@ -303,6 +309,19 @@ void tsl_exchange_end(tsl_exchange *e)
         set_out(e);
         put_down(e);
     }
+}
+
+void tsl_exchange_here(tsl_context *x, tsl_view A, tsl_view p, int64_t first)
+{
+    tsl_grid *g = tsl_grid_of(A);
+    tsl_work_mark mark = tsl_work_now(g);
+    tsl_call c = {.op = TSL_OP_LASWP, .lu = {.first = first}, .v = {A, p}};
+    int64_t *all = g->rehearsing ? NULL : tsl_local(p).mat->data;
+    tsl_exchange e;
+    if (all && tsl_is_told(g)) draw(&c, all);
+    begin(x, &c, all, NULL, &e);
+    tsl_exchange_end(&e);
+    tsl_work_back(g, mark);
 }
 
 void tsl_dist_laswp(tsl_context *x, const tsl_call *c)

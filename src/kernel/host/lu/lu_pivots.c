@@ -5,6 +5,7 @@
 #include "kernel/host/blas.h"
 #include "kernel/host/leaf.h"
 #include "kernel/host/lu/pivots.h"
+#include "kernel/lu_exchanges.h"
 
 enum { GROUP = 4 }; /* rows that play each other, times the columns: so many times fewer are left */
 
@@ -20,18 +21,6 @@ size_t tsl_host_lu_workspace(const tsl_leaf *l)
     if (l->lu.pivoting != TSL_PIVOTS_TOURNAMENT || l->m <= h) return 0;
     size_t numbers = tsl_times((size_t)(left_of(l->m, l->n) + h), sizeof(int64_t)), pivots = tsl_times((size_t)l->n, sizeof(int64_t));
     return tsl_plus(tsl_plus(numbers, tsl_dense_bytes(l->type, h, l->n)), pivots);
-}
-
-/* The exchanges that bring rows number[0], number[1], .. of A to its top, in this order */
-static void exchanges(const tsl_leaf *l, const int64_t *number)
-{
-    int64_t *piv = l->B.p;
-    for (int64_t i = 0; i < tsl_min(l->m, l->n); ++i) {
-        int64_t at = number[i]; /* where it is by now: not above row i, which have their rows */
-        for (int64_t e = 0; e < i; ++e)
-            if (at == e) at = piv[e] - 1 - l->lu.first;
-        piv[i] = l->lu.first + 1 + at;
-    }
 }
 
 #define FN(name) PASTE3(tsl_host_, P, name)

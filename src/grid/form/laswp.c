@@ -287,7 +287,8 @@ void tsl_exchange_begin(tsl_context *x, const tsl_call *given, tsl_exchange *e)
     tsl_axis axis = tsl_seen_axis(c.v[0], 0);
     tsl_way *sent = tsl_ahead_pivots(x, c.v[1]);
     *e = (tsl_exchange){.t = {.x = x, .g = g, .from.local = own.mat, .to.local = own.mat, .slot = g->slot},
-                        .c = c, .own = own, .axis = axis, .size = tsl_axis_size(g, axis.over), .me = tsl_axis_index(g, axis.over, g->at), .n = tsl_cols(own),
+                        .c = c, .own = own, .axis = axis, .size = tsl_axis_size(g, axis.over),
+                        .me = tsl_axis_index(g, axis.over, g->at), .n = tsl_cols(own),
                         .moves = sent ? &sent->moves : NULL, .p = known(x, g, &c, sent)};
     if (e->size > 1) e->t.by_channel = tsl_channel_takes(&e->t);
     if (e->size == 1) e->own_moves.to = tsl_work_get(g, false, tsl_times((size_t)(c.lu.above + c.v[1].m), sizeof(int64_t)));

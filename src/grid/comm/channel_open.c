@@ -72,7 +72,7 @@ static bool near(const tsl_context *x, tsl_grid *g)
            tsl_all_reduce(g, &mine, &most, 1, TSL_LARGEST) && least == most;
 }
 
-/* NCCL where each process has a GPU of its own; NULL: nothing */
+/* NCCL where each process has a GPU of its own, else copies between threads; NULL: nothing */
 static const tsl_fabric *fabric(const tsl_context *x, tsl_grid *g)
 {
     if (seats(x, g)) return x->dev->be->fabric;

@@ -28,7 +28,7 @@ all: configure
 	@$(call compile,$B)
 
 configure:
-	@$(call configure,$B,-DCMAKE_BUILD_TYPE=$(TYPE) -DTESELA_CUDA=$(CUDA) -DTESELA_CUDA_ARCH="$(ARCH)" -DTESELA_CUDA_QUICK=$(or $(QUICK),OFF))
+	@$(call configure,$B,-DCMAKE_BUILD_TYPE=$(TYPE) -DTESELA_CUDA=$(CUDA) -DTESELA_CUDA_ARCH="$(ARCH)" -DTESELA_QUICK=$(or $(QUICK),OFF))
 
 setup:
 	@scripts/setup

@@ -72,7 +72,7 @@ if(NOT missing)
     # Every test program is linked with all of it: a small one is linked quickly.
     if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
         add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>")
-        if(TESELA_CUDA_QUICK)
+        if(TESELA_QUICK)
             add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--Ofast-compile=max>")
         endif()
     else()

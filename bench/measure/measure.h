@@ -52,7 +52,7 @@ typedef struct bench_record {
     bool ok;
     char date[32];
     tsl_counters moved;
-    double messages, bytes_sent; /* on a grid: the most any process sends in a call, NCCL apart */
+    double messages, bytes_sent; /* on a grid: the most any process sends in a call, those from device to device apart */
     double rival_seconds[BENCH_RIVALS];
     double joules[1 + BENCH_RIVALS][BENCH_PARTS]; /* of a call: the library's first */
     double accuracy[1 + BENCH_RIVALS];            /* of single elements, where it was asked for how products are computed */

@@ -42,6 +42,7 @@ typedef struct tsl_fabric {
     /* Is its library here? Then *place is what no two ends of a channel may share; "": they may share everything. */
     bool (*there)(const tsl_device *dev, char *place, size_t size);
     tsl_status (*ticket)(tsl_ticket *t);
+    void (*drop)(const tsl_ticket *t); /* by who made it, when all have opened or some never will; NULL: nothing to do */
     tsl_status (*open)(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_channel *ch); /* all ends together */
     void (*close)(tsl_channel *ch, bool broken); /* the same; broken: each by itself, and what is under way is given up */
     /* All of them at once, ordered on q. Every end hands over the same broadcasts in the same order; what one sends to another

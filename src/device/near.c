@@ -27,14 +27,20 @@ struct end {
     int rank, room;
 };
 
-/* lock: of the letters and their states. Ends are there until all have closed. */
+/* lock: of the letters and their states. Ends are there until all have closed and the ticket is dropped. */
 struct board {
     pthread_mutex_t lock;
     pthread_cond_t news;
     letter *first;
     end *ends;
-    int size, closed;
+    int size;
+    int64_t number; /* what a ticket says */
+    board *next;
+    int users; /* open ends, and the ticket */
 };
+
+/* The boards whose tickets are not dropped; lock: of this list and of all users. An end that comes too late finds no board. */
+static struct { pthread_mutex_t lock; board *first; int64_t count; } boards = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool there(const tsl_device *dev, char *place, size_t size)
 {
@@ -51,8 +57,23 @@ static tsl_status ticket(tsl_ticket *t)
         return TSL_ERR_MEMORY;
     }
     pthread_mutex_init(&b->lock, NULL);
-    memcpy(t->bytes, &b, sizeof b);
+    b->users = 1;
+    pthread_mutex_lock(&boards.lock);
+    b->number = ++boards.count;
+    b->next = boards.first, boards.first = b;
+    pthread_mutex_unlock(&boards.lock);
+    memcpy(t->bytes, &b->number, sizeof b->number);
     return TSL_OK;
+}
+
+/* Where the list says which board a ticket is of; its end is NULL. With the list's lock */
+static board **place_of(const tsl_ticket *t)
+{
+    int64_t number;
+    memcpy(&number, t->bytes, sizeof number);
+    board **at = &boards.first;
+    while (*at && (*at)->number != number) at = &(*at)->next;
+    return at;
 }
 
 static void free_board(board *b)
@@ -72,16 +93,28 @@ static void free_board(board *b)
 
 static void leave(board *b)
 {
-    pthread_mutex_lock(&b->lock);
-    bool last = ++b->closed == b->size;
-    pthread_mutex_unlock(&b->lock);
+    pthread_mutex_lock(&boards.lock);
+    bool last = --b->users == 0;
+    pthread_mutex_unlock(&boards.lock);
     if (last) free_board(b);
+}
+
+static void drop(const tsl_ticket *t)
+{
+    pthread_mutex_lock(&boards.lock);
+    board **at = place_of(t), *b = *at;
+    *at = b->next;
+    pthread_mutex_unlock(&boards.lock);
+    leave(b);
 }
 
 static tsl_status open_end(const tsl_device *dev, const tsl_ticket *t, int rank, int size, tsl_channel *ch)
 {
-    board *b;
-    memcpy(&b, t->bytes, sizeof b);
+    pthread_mutex_lock(&boards.lock);
+    board *b = *place_of(t);
+    if (b) b->users++;
+    pthread_mutex_unlock(&boards.lock);
+    if (!b) return TSL_ERR_DEVICE;
     pthread_mutex_lock(&b->lock);
     b->size = size;
     if (!b->ends) b->ends = calloc((size_t)size, sizeof *b->ends);
@@ -233,4 +266,4 @@ static tsl_status check(const tsl_channel *ch)
     return TSL_OK;
 }
 
-const tsl_fabric tsl_near_fabric = {there, ticket, open_end, close_end, exchange, check};
+const tsl_fabric tsl_near_fabric = {there, ticket, drop, open_end, close_end, exchange, check};

@@ -22,7 +22,7 @@ typedef struct tsl_grid_entry {
     void (*together)(struct tsl_grid *grid);                 /* waits until all processes are here */
     double (*largest)(struct tsl_grid *grid, double seconds); /* of all processes */
     void (*shape)(const struct tsl_grid *grid, int *rows, int *cols);
-    /* By this process since the grid was made: messages not by NCCL, and their bytes */
+    /* By this process since the grid was made: messages but those from device to device, and their bytes */
     void (*sent)(const struct tsl_grid *grid, int64_t *messages, int64_t *bytes);
 } tsl_grid_entry;
 

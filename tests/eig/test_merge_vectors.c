@@ -15,7 +15,8 @@ static double wanted(const dense *P, const dense *L, int64_t i, int64_t j)
 {
     double sum = 0, own = 0;
     for (int64_t k = 0; k < P->m; k++) {
-        double t = creal(dense_get(P, k, 1)) / ((creal(dense_get(P, k, 0)) - creal(dense_get(L, j, 0))) - creal(dense_get(L, j, 1)));
+        double apart = creal(dense_get(P, k, 0)) - creal(dense_get(L, j, 0));
+        double t = creal(dense_get(P, k, 1)) / (apart - creal(dense_get(L, j, 1)));
         sum += t * t, own = k == i ? t : own;
     }
     return own / sqrt(sum);
@@ -23,8 +24,8 @@ static double wanted(const dense *P, const dense *L, int64_t i, int64_t j)
 
 static void vectors(env *x, tsl_type t, int64_t k, int64_t columns, int64_t from, int64_t rows, bool spoiled)
 {
-    dense S = dense_make(t, rows, columns, CANARY_FINITE), P = dense_make(TSL_D, k, 2, CANARY_FINITE), L = dense_make(TSL_D, columns, 2, CANARY_FINITE);
-    dense was = dense_copy(&S);
+    dense S = dense_make(t, rows, columns, CANARY_FINITE), was = dense_copy(&S);
+    dense P = dense_make(TSL_D, k, 2, CANARY_FINITE), L = dense_make(TSL_D, columns, 2, CANARY_FINITE);
     numbers(&P, &L);
     if (spoiled) dense_put(&P, k / 2, 1, NAN);
     tsl_status st = run(x, (tsl_call){.op = TSL_OP_MERGE_VECTORS, .k = from}, (dense *const[]){&S, &P, &L}, 3);
@@ -34,8 +35,9 @@ static void vectors(env *x, tsl_type t, int64_t k, int64_t columns, int64_t from
             double v = creal(dense_get(&S, i, j));
             most = spoiled ? fmax(most, isnan(v) ? 0 : INFINITY) : larger(most, fabs(v - wanted(&P, &L, from + i, j)));
         }
-    check(!st && most <= 8 * tsl_type_eps(t) && !dense_strays(&S, &was, TSL_GENERAL), "%c, %d poles, %d vectors, elements %d to %d: %s, off %g, %s",
-          tsl_type_letter(t), (int)k, (int)columns, (int)from, (int)(from + rows), tsl_status_name(st), most, tsl_error(x->ctx));
+    check(!st && most <= 8 * tsl_type_eps(t) && !dense_strays(&S, &was, TSL_GENERAL),
+          "%c, %d poles, %d vectors, elements %d to %d: %s, off %g, %s", tsl_type_letter(t), (int)k, (int)columns, (int)from,
+          (int)(from + rows), tsl_status_name(st), most, tsl_error(x->ctx));
     dense_free(&S), dense_free(&P), dense_free(&L), dense_free(&was);
 }
 

@@ -1,5 +1,5 @@
-/* Band to tridiagonal form some sweeps at a time, and products with Q the same way, as grids of GPUs have it. On GPUs both shapes
- * of the kernel. */
+/* Band to tridiagonal form some sweeps at a time, and products with Q the same way, as grids of GPUs have it. On GPUs both
+ * shapes of the kernel. */
 #include "sb2st.h"
 
 /* Elements (i, j) .. of a, as a matrix; and back */
@@ -70,8 +70,8 @@ static void some_sweeps(env *x, tsl_type t, int64_t n, int64_t kd, int64_t wide)
     chased r = chase_some(x, band(t, n, kd, n % 2 ? BAND_RANDOM : BAND_GRADED), wide);
     double apart = 0, off = r.st ? INFINITY : residual(&r, &apart), values = r.st ? 0 : values_apart(&r);
     bool good = !r.st && off < BOUND && apart < BOUND && values < BOUND;
-    check(good, "%c order %d, kd %d, by %d sweeps: %s, residual %g, orthogonality %g, eigenvalues %g, %s", tsl_type_letter(t), (int)n,
-          (int)kd, (int)wide, tsl_status_name(r.st), off, apart, values, tsl_error(x->ctx));
+    check(good, "%c order %d, kd %d, by %d sweeps: %s, residual %g, orthogonality %g, eigenvalues %g, %s", tsl_type_letter(t),
+          (int)n, (int)kd, (int)wide, tsl_status_name(r.st), off, apart, values, tsl_error(x->ctx));
     for (int inverse = 0; inverse < 2 && !r.st; inverse++) product_some(x, &r, 5, inverse, wide);
     done(&r);
 }
@@ -101,8 +101,9 @@ static void on(const char *devices)
 static void refusals(void)
 {
     env x = {.spec = "host", .tile = "0", .ctx = context_on("host"), .via = VIA_WRAPPED};
-    dense W = dense_make(TSL_Z, 4, 9, CANARY_FINITE), odd = dense_make(TSL_Z, 3, 9, CANARY_FINITE), d = dense_make(TSL_D, 9, 1, CANARY_FINITE),
-          e = dense_make(TSL_D, 8, 1, CANARY_FINITE), V = dense_make(TSL_Z, 9, 9, CANARY_FINITE), tau = dense_make(TSL_Z, 4, 9, CANARY_FINITE),
+    dense W = dense_make(TSL_Z, 4, 9, CANARY_FINITE), odd = dense_make(TSL_Z, 3, 9, CANARY_FINITE);
+    dense d = dense_make(TSL_D, 9, 1, CANARY_FINITE), e = dense_make(TSL_D, 8, 1, CANARY_FINITE);
+    dense V = dense_make(TSL_Z, 9, 9, CANARY_FINITE), tau = dense_make(TSL_Z, 4, 9, CANARY_FINITE),
           none = dense_make(TSL_Z, 0, 0, CANARY_FINITE);
     struct {
         int64_t sweeps;
@@ -111,8 +112,10 @@ static void refusals(void)
     } bad[] = {{3, &odd, &none, &none, "W must have two rows"}, {3, &W, &V, &tau, "V must have a column for each sweep"},
                {9, &W, &V, &tau, "there are less sweeps"}, {0, &W, &V, &tau, "there are less sweeps"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        tsl_status st = run(&x, (tsl_call){.op = TSL_OP_SB2ST_SOME, .k = bad[i].sweeps}, (dense *const[]){bad[i].W, &d, &e, bad[i].V, bad[i].tau}, 5);
-        check(st == TSL_ERR_SHAPE && strstr(tsl_error(x.ctx), bad[i].line), "%s, '%s'; not '%s'", tsl_status_name(st), tsl_error(x.ctx), bad[i].line);
+        dense *const given[] = {bad[i].W, &d, &e, bad[i].V, bad[i].tau};
+        tsl_status st = run(&x, (tsl_call){.op = TSL_OP_SB2ST_SOME, .k = bad[i].sweeps}, given, 5);
+        check(st == TSL_ERR_SHAPE && strstr(tsl_error(x.ctx), bad[i].line), "%s, '%s'; not '%s'", tsl_status_name(st),
+              tsl_error(x.ctx), bad[i].line);
     }
     checked("what is refused, and why");
     dense_free(&W), dense_free(&odd), dense_free(&d), dense_free(&e), dense_free(&V), dense_free(&tau), dense_free(&none);

@@ -1,5 +1,5 @@
 /* Messages between the devices of threads (device/near.c): what each sends arrives, whoever comes first; who is not waited for
- * any more has sent nothing; and grids whose matrices are in the memory of such devices. */
+ * any more has sent nothing; a dropped ticket; and grids whose matrices are in the memory of such devices. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,8 +111,23 @@ static void alone(void)
         check(!p[i].wrong, "end %d: %d wrong", i, p[i].wrong);
         check(i > 1 || (p[i].lonely == TSL_ERR_DEVICE && p[i].asked == 2), "end %d alone: %s", i, tsl_status_name(p[i].lonely));
     }
+    tsl_near_fabric.drop(&ticket);
     check(!p[0].other_size && p[3].other_size == TSL_ERR_DEVICE, "another size: %s", tsl_status_name(p[3].other_size));
     checked("%d ends: what is sent arrives, and who waits for nobody may give up", ENDS);
+}
+
+/* Who has not heard that the others gave up opens too late. */
+static void late(void)
+{
+    tsl_ticket ticket;
+    tsl_channel ch = {0};
+    tsl_context *x = context_there();
+    tsl_status made = tsl_near_fabric.ticket(&ticket);
+    if (!made) tsl_near_fabric.drop(&ticket);
+    tsl_status st = tsl_near_fabric.open(x->dev, &ticket, 1, ENDS, &ch);
+    check(!made && st == TSL_ERR_DEVICE && !ch.comm, "%s", tsl_status_name(st));
+    tsl_context_destroy(x);
+    checked("a dropped ticket opens nothing");
 }
 
 /* ---- grids */
@@ -168,6 +183,7 @@ int main(void)
 {
     static const int shapes[][2] = {{1, 2}, {2, 1}, {2, 2}, {2, 3}, {1, 5}};
     alone();
+    late();
     for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (tsl_type type = TSL_S; type <= TSL_Z; type++) {
             int rows = shapes[i][0], cols = shapes[i][1];

@@ -6,6 +6,7 @@
 enum { COUNT = 300 };
 
 static tsl_context *ctx;
+static int64_t begun; /* launches when the call in hand began */
 
 static int64_t launches(void)
 {
@@ -14,11 +15,13 @@ static int64_t launches(void)
     return c.launches;
 }
 
+/* The launches of a call, whose status is st */
+#define LAUNCHES(st, call) (begun = launches(), st = call, launches() - begun)
+
 #define IN_FEW(name, call)                                                                                                     \
     do {                                                                                                                       \
-        int64_t before = launches();                                                                                           \
-        tsl_status st = call;                                                                                                  \
-        int64_t took = launches() - before;                                                                                    \
+        tsl_status st;                                                                                                         \
+        int64_t took = LAUNCHES(st, call);                                                                                     \
         check(!st && took < 40, "%s of order %d: %d launches for %d problems, %s", name, (int)n, (int)took, COUNT,             \
               tsl_error(ctx));                                                                                                 \
     } while (0)
@@ -93,9 +96,7 @@ static void all(tsl_type t, int64_t n)
             for (int64_t j = 0; j < n && spoilt; j++)                                                                          \
                 for (int64_t i = 0; i < n; i++)                                                                                \
                     stack_set(&F, COUNT / 2, i, j, 0);                                                                         \
-            int64_t before = launches();                                                                                       \
-            st = call;                                                                                                         \
-            took[spoilt] = launches() - before;                                                                                \
+            took[spoilt] = LAUNCHES(st, call);                                                                                 \
         }                                                                                                                      \
         check(!st && info[COUNT / 2] && took[1] <= took[0], "%s of order %d: %d launches, with one that fails %d, %s", name,   \
               (int)n, (int)took[0], (int)took[1], tsl_error(ctx));                                                             \

@@ -39,4 +39,4 @@ static tsl_status exchange(const tsl_channel *ch, tsl_queue *q, const tsl_channe
     return st;
 }
 
-const tsl_fabric tsl_cuda_fabric = {there, tsl_nccl_ticket, open_channel, close_channel, exchange, tsl_nccl_check};
+const tsl_fabric tsl_cuda_fabric = {there, tsl_nccl_ticket, NULL, open_channel, close_channel, exchange, tsl_nccl_check};

@@ -35,4 +35,4 @@ static tsl_status exchange(const tsl_channel *ch, tsl_queue *q, const tsl_channe
     return late ? late : st;
 }
 
-const tsl_fabric tsl_host_fabric = {there, tsl_nccl_ticket, tsl_nccl_open, tsl_nccl_close, exchange, tsl_nccl_check};
+const tsl_fabric tsl_host_fabric = {there, tsl_nccl_ticket, NULL, tsl_nccl_open, tsl_nccl_close, exchange, tsl_nccl_check};

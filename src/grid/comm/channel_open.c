@@ -51,13 +51,17 @@ static bool open_along(const tsl_context *x, tsl_grid *g, tsl_over over)
 {
     struct { tsl_status st; tsl_ticket ticket; } first = {TSL_OK, {{0}}};
     int rank = over == TSL_OVER_ALL ? g->wire->rank : tsl_axis_index(g, over, g->at), size = tsl_axis_size(g, over);
-    if (rank == 0) first.st = g->channels.fabric->ticket(&first.ticket);
+    const tsl_fabric *f = g->channels.fabric;
+    if (rank == 0) first.st = f->ticket(&first.ticket);
+    bool made = rank == 0 && !first.st;
     memcpy(g->heard, &first, sizeof first);
     bool good = tsl_broadcast(g, over, 0, g->heard, sizeof first);
     memcpy(&first, g->heard, sizeof first);
     good = good && !first.st;
-    if (everywhere(g, good)) good = !g->channels.fabric->open(x->dev, &first.ticket, rank, size, &g->channels.along[over]);
-    return everywhere(g, good);
+    if (everywhere(g, good)) good = !f->open(x->dev, &first.ticket, rank, size, &g->channels.along[over]);
+    good = everywhere(g, good);
+    if (made && f->drop) f->drop(&first.ticket);
+    return good;
 }
 
 /* Are all processes threads of one program, with devices that know each other's memory? */
@@ -68,7 +72,7 @@ static bool near(const tsl_context *x, tsl_grid *g)
            tsl_all_reduce(g, &mine, &most, 1, TSL_LARGEST) && least == most;
 }
 
-/* NCCL where each process has a GPU of its own; NULL: nothing */
+/* NCCL where each process has a GPU of its own, else copies between threads; NULL: nothing */
 static const tsl_fabric *fabric(const tsl_context *x, tsl_grid *g)
 {
     if (seats(x, g)) return x->dev->be->fabric;

@@ -14,7 +14,8 @@
 #include "core/numbers/largest.h"
 #include "grid/eig/solver.h"
 
-enum { COLUMNS = 64 }; /* of S at a time; where a product copies Q to a device, more, and S is made there */
+enum { COLUMNS = 64 }; /* of S at a time, at least */
+enum { SHARE = 4 };    /* of a device's memory, the part that S may take */
 enum { PARTS = 16 };   /* of what the host's cores do together */
 enum { TOLD_SUMS = 7 }; /* that a root takes, as told: one to begin with, and six steps */
 
@@ -223,6 +224,17 @@ static void make_room(tsl_solver *s, tsl_dmatrix *D)
     m->kind = room(s, n, sizeof *m->kind), m->turn = room(s, n, sizeof *m->turn), m->ranked = room(s, n, sizeof *m->ranked);
 }
 
+/* Columns of S at a time; none without a merge. Where each product copies Q to a device, on which S is made, as many as there
+ * are rows of Q here: then it takes no longer to copy than to multiply. */
+static int64_t columns_of(const tsl_solver *s, bool far, tsl_type type)
+{
+    int64_t wide = far ? tsl_max(COLUMNS, s->nb) : COLUMNS;
+    size_t column = tsl_times((size_t)s->n, tsl_type_size(type)), room = tsl_device_room(s->x->dev) / SHARE;
+    if (s->blocks < 2) return 0;
+    if (far && !tsl_is_told(s->g)) wide = tsl_min(wide, tsl_max(COLUMNS, (int64_t)(room / column)));
+    return tsl_min(s->n, wide);
+}
+
 /* v on every process, in host memory */
 static tsl_view everywhere(tsl_context *x, tsl_grid *g, tsl_dmatrix *D, tsl_view v)
 {
@@ -259,14 +271,15 @@ void tsl_dist_stedc(tsl_context *x, const tsl_call *c)
     s.blocks = tsl_pieces(s.n, s.nb), s.me = tsl_axis_index(g, TSL_OVER_ALL, g->at);
     s.m.tiny = (type == TSL_S ? (double)FLT_EPSILON : DBL_EPSILON) / 2;
     tsl_layout by_rows = tsl_layout_vector(g, s.nb), alone = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);
-    int64_t most = end_of(&s, 1), wide = tsl_min(s.n, x->dev->be->accelerator ? tsl_max(COLUMNS, s.nb) : COLUMNS);
+    bool far = x->dev->be->accelerator;
+    int64_t most = end_of(&s, 1), wide = columns_of(&s, far, type);
     by_rows.scheme = alone.scheme = TSL_IN_HOST;
     tsl_layout there = alone; /* where products are computed */
-    if (x->dev->be->accelerator) there.scheme = TSL_ON_DEVICE;
+    if (far) there.scheme = TSL_ON_DEVICE;
     tsl_view values = everywhere(x, g, &D[0], d), Q = tsl_work_matrix(x, &D[1], &by_rows, type, s.n, s.n);
     kept = tsl_work_now(g);
     s.values = tsl_local(values), s.beside = tsl_local(everywhere(x, g, &D[2], e)), s.Q = tsl_local(Q);
-    s.W = tsl_local(tsl_work_matrix(x, &D[3], &by_rows, type, s.n, s.n));
+    s.W = tsl_local(tsl_work_matrix(x, &D[3], &by_rows, type, s.n, s.blocks > 1 ? s.n : 0));
     s.S = tsl_local(tsl_work_matrix(x, &D[4], &there, type, s.n, wide));
     s.C = tsl_local(tsl_work_matrix(x, &D[5], &alone, type, most, wide));
     make_room(&s, &D[7]);

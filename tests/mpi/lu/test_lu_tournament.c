@@ -4,8 +4,7 @@
  * turn. */
 #include <string.h>
 
-#include "problem.h"
-#include "shortage.h"
+#include "starved.h"
 
 /* Multipliers may exceed one, of random matrices by little. */
 #define MULTIPLIER 30.0
@@ -167,37 +166,6 @@ static void apart(const team *t, tsl_context *x)
     drop(&k);
 }
 
-typedef struct starved { problem k; const team *t; dense first; } starved;
-
-static tsl_status ready(void *of, tsl_context *x) { return put(&((starved *)of)->k, x); }
-
-static tsl_status call(void *of, tsl_context *x)
-{
-    starved *s = of;
-    return tsl_getrf(x, tsl_whole(s->k.A), tsl_whole(s->k.p), NULL);
-}
-
-static int same(void *of, tsl_context *x, tsl_status st)
-{
-    (void)st;
-    starved *s = of;
-    return !factor(&s->k, s->t, x) && dense_same(&s->first, &s->k.f);
-}
-
-static void memory(const team *t, const char *devices, tsl_scheme scheme)
-{
-    enum { N = 75 };
-    tsl_context *x = shortage_context(t, devices);
-    starved s = {.t = t};
-    if (!x || tsl_set(x, "variant", "tournament")) return;
-    all_ok(t, !make(&s.k, t, x, layout(t, 1, 16, scheme), 0, TSL_D, N, N, 0) && !factor(&s.k, t, x), "a factorization");
-    s.first = dense_copy(&s.k.f);
-    shortage_trials(t, x, devices, 400, &(trial){ready, call, same, &s});
-    dense_free(&s.first);
-    drop(&s.k);
-    tsl_context_destroy(x);
-}
-
 int main(int argc, char **argv)
 {
     team t = team_open(argc, argv);
@@ -213,8 +181,8 @@ int main(int argc, char **argv)
         }
     apart(&t, ctx[0]);
     if (t.size > 1) { /* on the host whatever is tested: the hook supplies its memory */
-        memory(&t, "host", TSL_IN_HOST);
-        memory(&t, "host:1,mem=64M", TSL_ON_DEVICE);
+        memory(&t, "host", TSL_IN_HOST, "tournament");
+        memory(&t, "host:1,mem=64M", TSL_ON_DEVICE, "tournament");
     }
     tsl_context_destroy(plain);
     tsl_context_destroy(ctx[1]);

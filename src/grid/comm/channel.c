@@ -139,5 +139,6 @@ void tsl_channel_close_failed(tsl_grid *g)
     g->channels.state = TSL_CHANNELS_NONE;
     g->channels.given_up = g->channels.heard = false;
     g->channels.told = 0;
-    if (g->at[0] == 0 && g->at[1] == 0) tsl_log(TSL_LOG_WARN, "grid: a message between devices, or work before it, has failed: no more go this way");
+    if (g->at[0] == 0 && g->at[1] == 0)
+        tsl_log(TSL_LOG_WARN, "grid: a message between devices, or work before it, has failed: no more go this way");
 }

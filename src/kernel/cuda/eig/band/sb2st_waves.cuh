@@ -33,7 +33,8 @@ struct waves {
 inline waves waves_of(const tsl_leaf *l)
 {
     waves w = {};
-    w.n = l->C.m, w.sweeps = tsl_max(0, tsl_min(l->A.n, w.n - 1)), w.kd = tsl_max(1, tsl_min(l->k, w.n - 1)), w.nb = tsl_min(w.kd, WIDEST_GROUP);
+    w.n = l->C.m, w.sweeps = tsl_max(0, tsl_min(l->A.n, w.n - 1));
+    w.kd = tsl_max(1, tsl_min(l->k, w.n - 1)), w.nb = tsl_min(w.kd, WIDEST_GROUP);
     w.groups = tsl_pieces(w.sweeps, w.nb), w.chunks = tsl_pieces(w.n - 1, w.kd);
     w.most = tsl_pieces(w.n - 1, w.kd + w.nb);
     return w;

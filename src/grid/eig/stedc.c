@@ -225,7 +225,7 @@ static void make_room(tsl_solver *s, tsl_dmatrix *D)
 }
 
 /* Columns of S at a time; none without a merge. Where each product copies Q to a device, on which S is made, as many as there
- * are rows of Q here: then it takes no longer to copy than to multiply. */
+ * are rows of Q here, if S then takes no more than its share: the fewer columns, the more often Q is copied. */
 static int64_t columns_of(const tsl_solver *s, bool far, tsl_type type)
 {
     int64_t wide = far ? tsl_max(COLUMNS, s->nb) : COLUMNS;

@@ -17,12 +17,19 @@ static tsl_status check_reflectors(tsl_context *x, const tsl_call *c, int i, int
 
 static bool is_empty(tsl_view V) { return V.m == 0 || V.n == 0; }
 
+/* The band, and T's two diagonals */
+static tsl_status check_diagonals(tsl_context *x, const tsl_call *c)
+{
+    int64_t n = c->v[0].n;
+    tsl_status st = tsl_need_plain(x, c, 0);
+    if (!st) st = tsl_need_column_of(x, c, 1, n);
+    return st ? st : tsl_need_column_of(x, c, 2, tsl_max(0, n - 1));
+}
+
 static tsl_status check(tsl_context *x, const tsl_call *c)
 {
     tsl_view AB = c->v[0], V = c->v[3], tau = c->v[4];
-    tsl_status st = tsl_need_plain(x, c, 0);
-    if (!st) st = tsl_need_column_of(x, c, 1, AB.n);
-    if (!st) st = tsl_need_column_of(x, c, 2, tsl_max(0, AB.n - 1));
+    tsl_status st = check_diagonals(x, c);
     if (st) return st;
     if (AB.m < 1) return tsl_misfit(x, c, "AB must have a row for the diagonal");
     return is_empty(V) && is_empty(tau) ? TSL_OK : check_reflectors(x, c, 3, AB.n, AB.m - 1, false);
@@ -38,9 +45,7 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
 static tsl_status check_some(tsl_context *x, const tsl_call *c)
 {
     tsl_view W = c->v[0], V = c->v[3], tau = c->v[4];
-    tsl_status st = tsl_need_plain(x, c, 0);
-    if (!st) st = tsl_need_column_of(x, c, 1, W.n);
-    if (!st) st = tsl_need_column_of(x, c, 2, tsl_max(0, W.n - 1));
+    tsl_status st = check_diagonals(x, c);
     if (st) return st;
     if (W.m < 2 || W.m % 2) return tsl_misfit(x, c, "W must have two rows for each diagonal beside the main one");
     if (c->k < 1 || c->k >= W.n) return tsl_misfit(x, c, "there are less sweeps than W's order");

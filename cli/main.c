@@ -108,8 +108,8 @@ static void begin_again(char **argv)
 {
     static const char name[] = "OPENBLAS_CORETYPE";
     char value[32];
-    const char *said = strstr(tsl_libraries(), name);
-    if (!said || getenv(name) || sscanf(said + sizeof name, "%31[A-Za-z0-9]", value) != 1) return;
+    const char *said = getenv(name) ? NULL : strstr(tsl_libraries(), name);
+    if (!said || sscanf(said + sizeof name, "%31[A-Za-z0-9]", value) != 1) return;
     if (!setenv(name, value, 1)) execv("/proc/self/exe", argv);
 }
 

@@ -10,11 +10,14 @@ static void libraries(char *text, size_t size)
 {
     int runtime = 0, driver = 0, cublas = 0, nccl[3];
     if (cudaRuntimeGetVersion(&runtime) != cudaSuccess || cudaDriverGetVersion(&driver) != cudaSuccess) (void)cudaGetLastError();
-    const tsl_cublas *lib = tsl_cublas_get();
+    const tsl_cublas *lib = driver ? tsl_cublas_get() : NULL; /* it takes a tenth of a second and 100 MB: not where there is no GPU */
     if (lib && lib->get_version(NULL, &cublas) != CUBLAS_STATUS_SUCCESS) cublas = 0;
     int n = snprintf(text, size, "CUDA runtime %d.%d, ", runtime / 1000, runtime % 1000 / 10);
-    if (driver) n += snprintf(text + n, size - (size_t)n, "driver for %d.%d, ", driver / 1000, driver % 1000 / 10);
-    else n += snprintf(text + n, size - (size_t)n, "no driver, ");
+    if (!driver) {
+        snprintf(text + n, size - (size_t)n, "no driver");
+        return;
+    }
+    n += snprintf(text + n, size - (size_t)n, "driver for %d.%d, ", driver / 1000, driver % 1000 / 10);
     if (cublas) n += snprintf(text + n, size - (size_t)n, "cuBLAS %d.%d.%d, ", cublas / 10000, cublas / 100 % 100, cublas % 100);
     else n += snprintf(text + n, size - (size_t)n, "no cuBLAS 12 or newer, ");
     if (!tsl_nccl_get()) {

@@ -6,14 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
+/* TSL_C_COMPLEX: C's complex types in C++ too, as some compilers have them. <complex> takes most of the time of a short file. */
+#if defined(__cplusplus) && !defined(TSL_C_COMPLEX)
 #include <complex>
 typedef std::complex<float> tsl_cfloat;
 typedef std::complex<double> tsl_cdouble;
-extern "C" {
 #else
 typedef float _Complex tsl_cfloat;
 typedef double _Complex tsl_cdouble;
+#endif
+#ifdef __cplusplus
+extern "C" {
 #endif
 
 #if defined(__GNUC__)

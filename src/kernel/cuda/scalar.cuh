@@ -33,7 +33,7 @@ template <class T> __host__ __device__ T make(real_t<T> re, real_t<T> im = 0)
         return (void)im, re;
 }
 
-template <class T> T from_scalar(tsl_scalar a) { return make<T>((real_t<T>)a.real(), (real_t<T>)a.imag()); }
+template <class T> T from_scalar(tsl_scalar a) { return make<T>((real_t<T>)__real__ a, (real_t<T>)__imag__ a); }
 
 /* Calls f with a zero of the type t names. */
 template <class F> tsl_status by_type(tsl_type t, F f)

@@ -72,7 +72,7 @@ template <class T> struct factor {
     __device__ T times(T a) const { return real ? scale(a, re(by)) : mul(by, a); }
 };
 
-template <class T> factor<T> factor_of(tsl_scalar a) { return {from_scalar<T>(a), a == 0.0, a.imag() == 0.0}; }
+template <class T> factor<T> factor_of(tsl_scalar a) { return {from_scalar<T>(a), a == 0.0, __imag__ a == 0.0}; }
 
 template <class T> struct copied {
     sources<T> A;

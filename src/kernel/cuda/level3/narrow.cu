@@ -122,7 +122,7 @@ bool tsl_cuda_narrows(const tsl_leaf *l)
     const double MANY = 1 << 29; /* multiplications */
     const bool single = l->type == TSL_S || l->type == TSL_C;
     const bool by_halves = l->products == TSL_PRODUCTS_FP32 || l->products > TSL_PRODUCTS_TF32;
-    return single && by_halves && l->alpha.imag() == 0 && l->beta.imag() == 0 && (double)l->m * (double)l->n * (double)l->k >= MANY;
+    return single && by_halves && __imag__ l->alpha == 0 && __imag__ l->beta == 0 && (double)l->m * (double)l->n * (double)l->k >= MANY;
 }
 
 size_t tsl_cuda_narrow_workspace(const tsl_leaf *l)

@@ -69,7 +69,7 @@ __global__ __launch_bounds__(THREADS) void convert_block(change g, const T *A, i
 template <class T> tsl_status launch_convert(tsl_queue *q, const tsl_leaf *l)
 {
     using U = typename precision<T>::other;
-    const change g = {l->m, l->n, l->uplo, l->alpha.real(), l->beta.real()};
+    const change g = {l->m, l->n, l->uplo, __real__ l->alpha, __real__ l->beta};
     const int64_t rows = (g.m + THREADS - 1) / THREADS, cols = (g.n + COLUMNS - 1) / COLUMNS;
     const dim3 grid((unsigned)rows, (unsigned)(cols < MAX_GRID_Y ? cols : MAX_GRID_Y));
     convert_block<T, U><<<grid, THREADS, 0, tsl_cuda(q)->stream>>>(g, (const T *)l->A.p, l->A.ld, (U *)l->B.p, l->B.ld, l->info);

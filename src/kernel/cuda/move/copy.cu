@@ -43,7 +43,7 @@ template <class F> __device__ void each_tile(const region &g, F f)
 
 enum factor { ZERO, REAL, FULL }; /* what a factor is: 0 stores zeros unread; a real one keeps the parts apart */
 
-factor kind_of(std::complex<double> a) { return a == 0.0 ? ZERO : a.imag() == 0.0 ? REAL : FULL; }
+factor kind_of(tsl_scalar a) { return a == 0.0 ? ZERO : __imag__ a == 0.0 ? REAL : FULL; }
 
 template <class T> __device__ T times(factor kind, T alpha, T a) { return kind == REAL ? scale(a, re(alpha)) : mul(alpha, a); }
 

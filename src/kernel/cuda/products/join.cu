@@ -163,7 +163,7 @@ tsl_status tsl_cuda_join(tsl_queue *q, const tsl_cuda_joined *g, const tsl_resid
     using namespace tsl;
     cudaStream_t stream = tsl_cuda(q)->stream;
     const joined j = {g->A, g->B, g->products, g->A.padded * g->B.padded, g->failed, g->C, g->ldc, g->below, g->part, g->herm,
-                      {g->alpha.real(), g->alpha.imag()}, {g->beta.real(), g->beta.imag()},
+                      {__real__ g->alpha, __imag__ g->alpha}, {__real__ g->beta, __imag__ g->beta},
                       r->checked ? tsl_cuda_planes(g->A.type, r) - 1 : -1};
     const dim3 squares(pieces(j.A.padded, SIDE), pieces(j.B.padded, SIDE));
     const unsigned ctas = (unsigned)(j.A.padded / BLOCK) * pieces(j.B.count, COLUMNS);

@@ -47,7 +47,7 @@ template <class T> panel<T> panel_of(const tsl_leaf *l)
     p.A = (T *)l->A.p, p.lda = l->A.ld, p.d = (real_t<T> *)l->B.p, p.e = (real_t<T> *)l->C.p, p.tauq = (T *)l->D.p, p.taup = (T *)l->E.p;
     p.V = (T *)l->F.p, p.ldl = l->F.ld, p.X = p.V + l->k * p.ldl;
     p.Y = (T *)l->G.p, p.ldr = l->G.ld, p.U = p.Y + l->k * p.ldr;
-    p.padded = (int)r.padded, p.by = (real_t<T>)l->alpha.real();
+    p.padded = (int)r.padded, p.by = (real_t<T>)__real__ l->alpha;
     p.a = (T *)l->work, p.part = p.a + r.padded, p.dots = p.part + r.padded * MOST_CTAS, p.head = p.dots + 4 * LIMIT * MOST_CTAS;
     p.aligned = (uintptr_t)p.A % 16 == 0 && l->A.ld * sizeof(T) % 16 == 0;
     return p;

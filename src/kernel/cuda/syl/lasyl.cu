@@ -26,7 +26,7 @@ template <class T> tsl_status start(tsl_queue *q, const tsl_leaf *l)
                       form_of<T>(&l->B, l->n),
                       (T *)l->C.p,
                       l->C.ld,
-                      (real_t<T>)l->alpha.real(),
+                      (real_t<T>)__real__ l->alpha,
                       (real_t<T> *)l->D.p,
                       l->info,
                       words + 1,

@@ -68,18 +68,41 @@ endif()
 
 if(NOT missing)
     set(TESELA_HAVE_CUDA ON)
-    # Machine code for several architectures is most of the library: compressed it is a fraction, unpacked when a kernel is first loaded.
-    # Every test program is linked with all of it: a small one is linked quickly.
-    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+    # Machine code for several architectures is most of the library: compressed it is a fraction, unpacked when a kernel is first loaded. The
+    # quick way to compress makes it a quarter larger.
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8 AND NOT TESELA_QUICK)
         add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>")
-        if(TESELA_QUICK)
-            add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--Ofast-compile=max>")
-        endif()
     else()
         add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:-Xfatbin=-compress-all>")
+    endif()
+    if(TESELA_QUICK)
+        string(REPLACE "-O3" "-O1" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}") # of launches; nvcc takes one of these only
+        if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+            add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--Ofast-compile=max>")
+        endif()
     endif()
 elseif(TESELA_CUDA STREQUAL "ON")
     message(FATAL_ERROR "TESELA_CUDA=ON, but ${missing}")
 else()
     set(TESELA_CUDA_NOTE "not found: ${missing}")
 endif()
+
+# Of a list of sources: NAME_s.cu, NAME_d.cu, NAME_c.cu and NAME_z.cu, a kernel for each type, become one file that includes the four. What they
+# share is read once, but one core compiles them all.
+function(tesela_join_types list)
+    set(joined ${${list}})
+    foreach(first IN LISTS ${list})
+        if(NOT first MATCHES "^${PROJECT_SOURCE_DIR}/(.*)_s\\.cu$")
+            continue()
+        endif()
+        set(name ${CMAKE_MATCH_1})
+        set(text "")
+        foreach(type s d c z)
+            string(APPEND text "#include \"${name}_${type}.cu\"\n")
+            list(REMOVE_ITEM joined ${PROJECT_SOURCE_DIR}/${name}_${type}.cu)
+        endforeach()
+        file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${name}.cu CONTENT "${text}" @ONLY)
+        list(APPEND joined ${PROJECT_BINARY_DIR}/generated/${name}.cu)
+    endforeach()
+    set(${list} ${joined} PARENT_SCOPE)
+endfunction()

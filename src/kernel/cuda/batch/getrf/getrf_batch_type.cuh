@@ -1,4 +1,7 @@
 /* LU and the solution of systems in batches, of one type: which kernel takes which shape, as measured on an H200. */
+#ifndef TSL_CUDA_GETRF_BATCH_TYPE_CUH
+#define TSL_CUDA_GETRF_BATCH_TYPE_CUH
+
 #include "kernel/cuda/batch/getrf/getrf_cta.cuh"
 #include "kernel/cuda/batch/getrf/getrf_warp.cuh"
 
@@ -60,3 +63,5 @@ cudaError_t tsl_gesv_batch(cudaStream_t stream, int n, int nrhs, Batch<T> A, Bat
     template bool tsl_getrf_batch_takes<T>(int, int, size_t);                                                                                         \
     template cudaError_t tsl_getrf_batch<T>(cudaStream_t, int, int, Batch<T>, Batch<int64_t>, int64_t, int64_t *, int64_t, int64_t, bool);            \
     template cudaError_t tsl_gesv_batch<T>(cudaStream_t, int, int, Batch<T>, Batch<int64_t>, Batch<T>, int64_t, int64_t *, int64_t);
+
+#endif

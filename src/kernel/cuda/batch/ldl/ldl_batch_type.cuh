@@ -1,4 +1,7 @@
 /* The functions of ldl_batch.cuh, of a type: which threads take which order. */
+#ifndef TSL_CUDA_LDL_BATCH_TYPE_CUH
+#define TSL_CUDA_LDL_BATCH_TYPE_CUH
+
 #include "kernel/cuda/batch/ldl/ldl_batch.cuh"
 #include "kernel/cuda/batch/ldl/ldl_solve.cuh"
 
@@ -95,3 +98,5 @@ template <class T> cudaError_t tsl_sytrs_batch(cudaStream_t s, const tsl::many::
     template bool tsl_sytrs_batch_takes<T>(int64_t, size_t);                           \
     template cudaError_t tsl_sytrf_batch<T>(cudaStream_t, const tsl::many::ldl_batch<T> &); \
     template cudaError_t tsl_sytrs_batch<T>(cudaStream_t, const tsl::many::ldl_batch<T> &);
+
+#endif

@@ -48,4 +48,10 @@ cudaError_t tsl_posv_batch(cudaStream_t s, bool lower, int n, int64_t nrhs, Batc
 
 template <typename T> const void *tsl_potrf_batch_kernel() { return (const void *)tsl::potrf_tiles<T, 4>; }
 
+#define FOR_TYPE(T)                                                                                                   \
+    template cudaError_t tsl_potrf_batch<T>(cudaStream_t, bool, int, Batch<T>, int64_t, int64_t *, int);              \
+    template bool tsl_posv_batch_fits<T>(int, int64_t);                                                               \
+    template cudaError_t tsl_posv_batch<T>(cudaStream_t, bool, int, int64_t, Batch<T>, Batch<T>, int64_t, int64_t *); \
+    template const void *tsl_potrf_batch_kernel<T>();
+
 #endif

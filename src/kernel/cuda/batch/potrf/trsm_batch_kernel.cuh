@@ -47,4 +47,9 @@ cudaError_t tsl_trsm_batch(cudaStream_t s, tsl_side side, tsl_uplo uplo, tsl_op 
 
 template <typename T> const void *tsl_trsm_batch_kernel() { return (const void *)tsl::trsm_tiles<T>; }
 
+#define FOR_TYPE(T)                                                                                                 \
+    template cudaError_t tsl_trsm_batch<T>(cudaStream_t, tsl_side, tsl_uplo, tsl_op, tsl_diag, int64_t, int64_t, T, \
+                                       Batch<const T>, Batch<T>, int64_t, const int64_t *);                         \
+    template const void *tsl_trsm_batch_kernel<T>();
+
 #endif

@@ -1,4 +1,7 @@
 /* The functions of qrp_batch.cuh, of a type: which threads take which shape. */
+#ifndef TSL_CUDA_QRP_BATCH_TYPE_CUH
+#define TSL_CUDA_QRP_BATCH_TYPE_CUH
+
 #include "kernel/cuda/batch/qrp/qrp_batch.cuh"
 
 namespace tsl::many {
@@ -124,3 +127,5 @@ template <class T> cudaError_t tsl_gelsy_finish_batch(cudaStream_t s, const tsl:
     template cudaError_t tsl_gelsy_look_batch<T>(cudaStream_t, const tsl::many::gelsy_batch<T> &);    \
     template cudaError_t tsl_gelsy_rank_batch<T>(cudaStream_t, const tsl::many::gelsy_batch<T> &);    \
     template cudaError_t tsl_gelsy_finish_batch<T>(cudaStream_t, const tsl::many::gelsy_batch<T> &);
+
+#endif

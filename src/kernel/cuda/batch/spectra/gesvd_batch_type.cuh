@@ -1,4 +1,7 @@
 /* Singular value decompositions in batches, of one type: which threads take which shape. */
+#ifndef TSL_CUDA_GESVD_BATCH_TYPE_CUH
+#define TSL_CUDA_GESVD_BATCH_TYPE_CUH
+
 #include "kernel/cuda/batch/spectra/gesvd_problem.cuh"
 #include "kernel/cuda/batch/spectra/spectra_batch.cuh"
 #include "kernel/cuda/batch/spectra/svd/stages.cuh"
@@ -180,3 +183,5 @@ template <class T> cudaError_t tsl_gesvd_batch(cudaStream_t s, const tsl::spectr
     template bool tsl_gesvd_batch_takes<T>(int64_t, int64_t, int64_t, bool, bool, size_t);            \
     template size_t tsl_gesvd_batch_workspace<T>(const tsl::spectra::svd_batch<T> &, size_t);          \
     template cudaError_t tsl_gesvd_batch<T>(cudaStream_t, const tsl::spectra::svd_batch<T> &, size_t, void *);
+
+#endif

@@ -1,4 +1,7 @@
 /* Eigenproblems in batches, of one type: which threads take which order. */
+#ifndef TSL_CUDA_SYEV_BATCH_TYPE_CUH
+#define TSL_CUDA_SYEV_BATCH_TYPE_CUH
+
 #include "kernel/cuda/batch/spectra/spectra_batch.cuh"
 #include "kernel/cuda/batch/spectra/syev_problem.cuh"
 
@@ -72,3 +75,5 @@ template <class T> cudaError_t tsl_syev_batch(cudaStream_t s, const tsl::spectra
 #define FOR_TYPE(T)                                                      \
     template bool tsl_syev_batch_takes<T>(int64_t, size_t);              \
     template cudaError_t tsl_syev_batch<T>(cudaStream_t, const tsl::spectra::eig_batch<T> &);
+
+#endif

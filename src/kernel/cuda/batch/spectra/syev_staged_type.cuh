@@ -1,4 +1,7 @@
 /* Eigenproblems of middle order in batches, of one type: the order of the stages, and their workspace. */
+#ifndef TSL_CUDA_SYEV_STAGED_TYPE_CUH
+#define TSL_CUDA_SYEV_STAGED_TYPE_CUH
+
 #include "core/values.h"
 #include "kernel/cuda/batch/spectra/spectra_batch.cuh"
 #include "kernel/cuda/batch/spectra/staged_back.cuh"
@@ -134,3 +137,5 @@ tsl_status tsl_syev_staged(tsl_queue *q, const tsl::spectra::eig_batch<T> &p, si
     template bool tsl_syev_staged_takes<T>(int64_t, bool, size_t);                          \
     template size_t tsl_syev_staged_workspace<T>(const tsl::spectra::eig_batch<T> &);       \
     template tsl_status tsl_syev_staged<T>(tsl_queue *, const tsl::spectra::eig_batch<T> &, size_t, void *);
+
+#endif

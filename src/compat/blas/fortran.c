@@ -71,7 +71,7 @@
 #define NEW_rows_out(x, count)
 #define NEW_rows_both(x, count)
 #define NEW_workspace(x, length, least)
-#define NEW_spare(x, bytes)
+#define NEW_spare(x, bytes) (void)x;
 #define NEW_unless(x)
 #define NEW_changes(x, count)
 #define NEW_real_workspace(x, length, least)
@@ -292,7 +292,6 @@ static void lengthen(int *from, int64_t *to, int64_t count)
 #define TYPE_OF(symbol) JOIN(type_, symbol, )
 #define HOST_TYPE(name) JOIN(host_type_, name, )
 #define FIRST(symbol) JOIN(first_, symbol, )
-#define LARGE(symbol) JOIN(large_, symbol, )
 #define NARROWED(name) JOIN(narrowed_, name, )
 
 /* What has a value of its own type behind the entry, or none */
@@ -313,36 +312,42 @@ static void lengthen(int *from, int64_t *to, int64_t count)
         return on(LIST(ON, __VA_ARGS__) EACH(ONE, __VA_ARGS__));                                               \
     }
 
-/* Not small: ours, or passed on all the same */
-#define ENTRY(symbol, found, name, class, work, ...)                                                           \
-    UNDERNEATH(void, symbol, found, __VA_ARGS__)                                                               \
-    static __attribute__((noinline, cold)) void LARGE(symbol)(LIST(FORTRAN, __VA_ARGS__))                      \
+/* Not small: computed here? Once for all symbols of a routine whose integers are of one size. */
+#define LARGE(name, ...)                                                                                       \
+    static __attribute__((noinline, cold)) bool OURS(name)(LIST(FORTRAN, __VA_ARGS__))                         \
     {                                                                                                          \
         EACH(NEW, __VA_ARGS__)                                                                                 \
-        if (BEHIND(name)(WIDE EACH(VALUE, __VA_ARGS__))) {                                                     \
-            EACH(TELL, __VA_ARGS__)                                                                            \
-        } else ON_TO(symbol)(LIST(ON, __VA_ARGS__) EACH(ONE, __VA_ARGS__));                                    \
-    }                                                                                                          \
+        if (!BEHIND(name)(WIDE EACH(VALUE, __VA_ARGS__))) return false;                                        \
+        EACH(TELL, __VA_ARGS__)                                                                                \
+        return true;                                                                                           \
+    }
+#define LARGE_WITH_VALUE(type, wide, name, ...)                                                                \
+    static __attribute__((noinline, cold)) bool OURS(name)(type *value EACH(FORTRAN, __VA_ARGS__))             \
+    {                                                                                                          \
+        wide ours;                                                                                             \
+        EACH(NEW, __VA_ARGS__)                                                                                 \
+        if (!BEHIND(name)(WIDE, &ours EACH(VALUE, __VA_ARGS__))) return false;                                 \
+        *value = (type)ours;                                                                                   \
+        return true;                                                                                           \
+    }
+
+#define ENTRY(symbol, found, name, class, work, ...)                                                           \
+    UNDERNEATH(void, symbol, found, __VA_ARGS__)                                                               \
     TSL_API void symbol(LIST(FORTRAN, __VA_ARGS__))                                                            \
     {                                                                                                          \
         blas_calls *mine = tsl_blas_enter();                                                                   \
-        if (LIKELY_SMALL(class, work)) ON_TO(symbol)(LIST(ON, __VA_ARGS__) EACH(ONE, __VA_ARGS__));            \
-        else LARGE(symbol)(LIST(ON, __VA_ARGS__));                                                             \
+        if (LIKELY_SMALL(class, work) || !OURS(name)(LIST(ON, __VA_ARGS__)))                                   \
+            ON_TO(symbol)(LIST(ON, __VA_ARGS__) EACH(ONE, __VA_ARGS__));                                       \
         tsl_blas_leave(mine);                                                                                  \
     }
-#define ENTRY_WITH_VALUE(type, wide, symbol, found, name, class, work, ...)                                    \
+#define ENTRY_WITH_VALUE(type, symbol, found, name, class, work, ...)                                          \
     UNDERNEATH(type, symbol, found, __VA_ARGS__)                                                               \
-    static __attribute__((noinline, cold)) type LARGE(symbol)(LIST(FORTRAN, __VA_ARGS__))                      \
-    {                                                                                                          \
-        wide value;                                                                                            \
-        if (BEHIND(name)(WIDE, &value EACH(VALUE, __VA_ARGS__))) return (type)value;                           \
-        return ON_TO(symbol)(LIST(ON, __VA_ARGS__) EACH(ONE, __VA_ARGS__));                                    \
-    }                                                                                                          \
     TSL_API type symbol(LIST(FORTRAN, __VA_ARGS__))                                                            \
     {                                                                                                          \
         blas_calls *mine = tsl_blas_enter();                                                                   \
-        bool small = LIKELY_SMALL(class, work);                                                                \
-        type value = small ? ON_TO(symbol)(LIST(ON, __VA_ARGS__) EACH(ONE, __VA_ARGS__)) : LARGE(symbol)(LIST(ON, __VA_ARGS__)); \
+        type value;                                                                                            \
+        if (LIKELY_SMALL(class, work) || !OURS(name)(&value EACH(ON, __VA_ARGS__)))                            \
+            value = ON_TO(symbol)(LIST(ON, __VA_ARGS__) EACH(ONE, __VA_ARGS__));                               \
         tsl_blas_leave(mine);                                                                                  \
         return value;                                                                                          \
     }

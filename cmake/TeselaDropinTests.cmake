@@ -21,7 +21,6 @@ set_target_properties(dropin_test_apart_64 PROPERTIES LINKER_LANGUAGE C ENABLE_E
 
 function(tesela_dropin_test name devices)
     tesela_add_test(${name} ${ARGN})
-    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
     if(TESELA_SANITIZE) # what the host library keeps is not ours; a sanitizer opens libraries in our stead, and knows nothing of our paths
         set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT_MODIFICATION "LSAN_OPTIONS=set:detect_leaks=0"
             "LD_LIBRARY_PATH=path_list_prepend:${PROJECT_BINARY_DIR}")

@@ -1,7 +1,7 @@
 # tests/mpi/test_NAME.c, tests/mpi/scalapack: one program run by mpirun on several grids, given as its first argument. More processes than cores are asked
 # for, so idle ones must yield.
 
-set(mpi_environment ${tests_environment} "OPENBLAS_NUM_THREADS=set:1" "OMPI_ALLOW_RUN_AS_ROOT=set:1" "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=set:1"
+set(mpi_environment ${tests_environment} "OMPI_ALLOW_RUN_AS_ROOT=set:1" "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=set:1"
     "OMPI_MCA_rmaps_base_oversubscribe=set:1" "OMPI_MCA_mpi_yield_when_idle=set:1" "OMPI_MCA_btl_base_warn_component_unused=set:0"
     "OMPI_MCA_hwloc_base_binding_policy=set:none" "LSAN_OPTIONS=set:detect_leaks=0") # MPI's own leaks are not ours
 

@@ -2,8 +2,9 @@
 # shared by all of them. ctest goes by the exit status; 77 means skipped.
 
 set(tests_timeout ${TESELA_TEST_TIMEOUT})
-# Not by what the user has tuned; and as on two cores, since tests run side by side.
-set(tests_environment "OPENBLAS_NUM_THREADS=set:2" "TESELA_TUNE=set:none")
+# Not by what the user has tuned. Tests run side by side, most with problems so small that OpenBLAS's threads would take longer to wait for
+# each other than to compute.
+set(tests_environment "OPENBLAS_NUM_THREADS=set:1" "TESELA_TUNE=set:none")
 if(TESELA_SANITIZE)
     math(EXPR tests_timeout "4 * ${TESELA_TEST_TIMEOUT}")
     list(APPEND tests_environment "ASAN_OPTIONS=set:allocator_may_return_null=1" # as without it, what cannot be is refused
@@ -52,11 +53,9 @@ foreach(source IN LISTS programs)
     tesela_add_test(${name} $<TARGET_FILE:test_${name}>)
 endforeach()
 
-# Their problems are so small that OpenBLAS's threads would take longer to wait for each other than to compute.
-set(tests_small sweep sweep_large variants paths level1 level1_edges level2 level2_edges level2_views band packed norm lu lu_variants qr incpiv qrinc skinny
-    edges edges_lu edges_ops edges_posv edges_potrf edges_qr edges_trtri ops_of_q sytrd sytrd_views syev sy2sb sb2st sb2st_some ldl sylvester uddate svd geev hseqr bidiagonal ge2gb gebrd)
-list(APPEND tests_small bench_batches families laqr3 con function alloc refused hybrid graph mixed_tiles tiles_lu grid_threads grid_tcp near clock)
-set_property(TEST ${tests_small} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
+# Whose subject is that it has more than one, or who compute enough for two
+set_property(TEST few_threads thread_pool fork exit load host_named host_library locks run lu_panels potrf_whole qr tiles
+    APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:2")
 
 if(TESELA_SANITIZE) # the search for leaks takes a child's memory for its parent's threads', and speaks where threads run on at the end
     set_property(TEST fork exit APPEND PROPERTY ENVIRONMENT_MODIFICATION "LSAN_OPTIONS=set:detect_leaks=0")
@@ -81,7 +80,7 @@ if(NOT TESELA_SANITIZE)
     tesela_add_test(core_types sh ${PROJECT_SOURCE_DIR}/tests/scripts/core_types.sh $<TARGET_FILE:test_host_library> $<TARGET_FILE:test_level1_edges>
         $<TARGET_FILE:test_level2_edges> full $<TARGET_FILE:test_edges_potrf> $<TARGET_FILE:test_edges_posv> $<TARGET_FILE:test_edges_lu>
         $<TARGET_FILE:test_edges_qr>)
-    set_property(TEST core_types APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1" "CUDA_VISIBLE_DEVICES=set:-1")
+    set_property(TEST core_types APPEND PROPERTY ENVIRONMENT_MODIFICATION "CUDA_VISIBLE_DEVICES=set:-1")
 endif()
 
 # LAPACK's norms as some processors have them, wrong of tiny numbers, on any.
@@ -91,8 +90,7 @@ if(NOT TESELA_SANITIZE) # which must be loaded first
     set_target_properties(wrong_norms PROPERTIES C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     foreach(name host_library norms)
         tesela_add_test(${name}_wrong_norms $<TARGET_FILE:test_${name}>)
-        set_property(TEST ${name}_wrong_norms APPEND PROPERTY ENVIRONMENT_MODIFICATION "LD_PRELOAD=set:$<TARGET_FILE:wrong_norms>" "OPENBLAS_NUM_THREADS=set:1"
-            "CUDA_VISIBLE_DEVICES=set:-1")
+        set_property(TEST ${name}_wrong_norms APPEND PROPERTY ENVIRONMENT_MODIFICATION "LD_PRELOAD=set:$<TARGET_FILE:wrong_norms>" "CUDA_VISIBLE_DEVICES=set:-1")
     endforeach()
 endif()
 
@@ -229,11 +227,6 @@ endif()
 if(NOT TESELA_SANITIZE) # an interpreter that is not sanitized cannot load such a library
     include(TeselaPython)
 endif()
-foreach(name cli cli_output report octave python) # many programs, each with small problems
-    if(TEST ${name})
-        set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
-    endif()
-endforeach()
 
 # Another compiler, another rounding of fused operations, another OpenBLAS
 if(NOT TESELA_SANITIZE AND NOT CMAKE_CROSSCOMPILING)

@@ -79,6 +79,12 @@ fi
 sh "$(dirname "$0")/../../scripts/man" "$dir/man" "$tesela" && grep -q "accuracy" "$dir/man/tesela-solve.1" && grep -q '^.TH TESELA 1' "$dir/man/tesela.1"
 report $? "manual pages"
 exits 0 info
+if grep -q 'CUDA.*no driver' "$dir/out"; then
+    LD_DEBUG=files "$tesela" info >"$dir/out" 2>&1
+    ! grep -q libcublas "$dir/out"
+    report $? "cuBLAS is not loaded where there is no driver"
+else skip "cuBLAS without a driver: there is one, or no CUDA"
+fi
 shows 'TESELA_DEVICES *host'
 exits 0 info --devices host:2,mem=1.5M
 shows 'virtual.*limit 1.5 MiB'

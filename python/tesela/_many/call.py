@@ -45,7 +45,7 @@ class Many:
         self._counts = (-1 if whole else each, each)  # for the library: of a matrix, which stands for all of a stack, and of a stack
         self.context = space.context(like, order)
         self._kept: list[Any] = []
-        self.stays = False  # on a GPU outcomes are to be an array there, which nobody waits for
+        self.stays = False  # outcomes are to be an array where the others are: on a GPU nobody waits for them
 
     @property
     def complex(self) -> bool:
@@ -182,7 +182,7 @@ class Many:
         if not told:
             self.call(name, *args, None)
             return GOOD
-        if self.stays and self.space.on_gpu:
+        if self.stays:
             return self._there(name, *args)
         if not self.batch:
             one = self.call(name, *args, True)

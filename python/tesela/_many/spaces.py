@@ -173,13 +173,13 @@ class Torch(NumPy):
         self.address = torch.Tensor.data_ptr
         self.types = {theirs: TYPES[ours.char] for ours, theirs in self._types.items() if ours.char in TYPES}
         self._contiguous = torch.contiguous_format
-        self._stream = torch_stream()
+        self.stream_of = torch_stream()
 
     def context(self, a: Any, order: int) -> Context:
         return _context.on_gpu(a.get_device()) if self.on_gpu else _context.on_host(order)
 
     def stream(self, a: Any) -> Optional[int]:
-        return self._stream(a.get_device()) if self.on_gpu else None
+        return self.stream_of(a.get_device()) if self.on_gpu else None
 
     def dtype(self, a: Any) -> np.dtype[Any]:
         return self._ours[a.dtype]
@@ -275,7 +275,17 @@ def _small_eye(m: int, n: int, dtype: Any, device: Any) -> Any:
     made = _eye(m, n, dtype, device)
     if made.is_cuda:
         sys.modules["torch"].cuda.current_stream(device).synchronize()
-    return made
+    return keep_for_all(made)
+
+
+def keep_for_all(t: Any) -> Any:
+    """Marks a tensor that is made once, for all calls that read it."""
+    t.tesela_keeps = True
+    return t
+
+
+def is_kept(t: Any) -> bool:
+    return hasattr(t, "tesela_keeps")
 
 
 def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import torch
 
 from .._many import kernels
-from ._op import UNTOLD, Op, alone, as_stack, fake_outcome, into, keep, low, many, need, outcome, transposes
+from .._many.spaces import keep_for_all
+from ._op import UNTOLD, Op, alone, as_stack, fake_outcome, into, keep, low, many, need, outcome, planned, transposes
 from ._triangles import lower_part, solve_upper_adjoint, triangular
 
 
@@ -88,11 +89,13 @@ _cholesky_op = Op("cholesky", "(Tensor A, bool upper, bool check) -> (Tensor, Te
                   _cholesky_jvp)
 
 
+@planned
 def cholesky(A: Any, *, upper: bool = False, out: Any = None) -> Any:
     need("cholesky", A, square=True)
     return into(out, _cholesky_op(A, upper, True)[0])
 
 
+@planned
 def cholesky_ex(A: Any, *, upper: bool = False, check_errors: bool = False, out: Any = None) -> Any:
     need("cholesky_ex", A, square=True)
     L, info = _cholesky_op(A, upper, check_errors)
@@ -170,12 +173,14 @@ def _need_pivot(name: str, pivot: bool) -> None:
         raise NotImplementedError(f"tesela.torch.{name}: pivot=False")
 
 
+@planned
 def lu_factor(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
     need("lu_factor", A)
     _need_pivot("lu_factor", pivot)
     return into(out, LUFactor(*_lu_op(A, UNTOLD)[:2]))
 
 
+@planned
 def lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False, out: Any = None) -> Any:
     need("lu_factor_ex", A)
     _need_pivot("lu_factor_ex", pivot)
@@ -192,7 +197,7 @@ def _units(m: int, n: int, dtype: Any, device: Any) -> tuple[Any, Any]:
     below, units = torch.ones(m, n, dtype=torch.bool, device=device).tril(-1), torch.eye(m, n, dtype=dtype, device=device)
     if below.is_cuda:
         torch.cuda.current_stream(device).synchronize()
-    return below, units
+    return keep_for_all(below), keep_for_all(units)
 
 
 def _unpacked(f: Any) -> tuple[Any, Any]:
@@ -203,6 +208,7 @@ def _unpacked(f: Any) -> tuple[Any, Any]:
     return L, f.triu_() if m <= n else f[..., :n, :].triu()
 
 
+@planned
 def lu(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
     need("lu", A)
     _need_pivot("lu", pivot)
@@ -225,11 +231,13 @@ _ldl_op = Op("ldl_factor", "(Tensor A, bool hermitian, int check) -> (Tensor, Te
              lambda a, hermitian, check: (torch.empty_like(a), low(a.new_empty(a.shape[:-1], dtype=torch.int64)), fake_outcome(a, check)))
 
 
+@planned
 def ldl_factor(A: Any, *, hermitian: bool = False, out: Any = None) -> Any:
     need("ldl_factor", A, square=True)
     return into(out, LDLFactor(*_ldl_op(A, hermitian, UNTOLD)[:2]))
 
 
+@planned
 def ldl_factor_ex(A: Any, *, hermitian: bool = False, check_errors: bool = False, out: Any = None) -> Any:
     need("ldl_factor_ex", A, square=True)
     f, pivots, info = _ldl_op(A, hermitian, int(check_errors))
@@ -305,6 +313,7 @@ def _qr_jvp(ctx: Any, da: Any, _: Any) -> Any:
 _qr_op = Op("qr", "(Tensor A, str mode) -> (Tensor, Tensor)", _qr, _qr_fake, _keep_qr, _qr_backward, _qr_jvp)
 
 
+@planned
 def qr(A: Any, mode: str = "reduced", *, out: Any = None) -> Any:
     need("qr", A)
     if mode not in ("reduced", "complete", "r"):
@@ -347,6 +356,7 @@ def _reflected(a: Any, tau: Any, da: Any = None, dtau: Any = None) -> tuple[Any,
     return Q, dQ
 
 
+@planned
 def householder_product(A: Any, tau: Any, *, out: Any = None) -> Any:
     """With gradients, by the reflectors one after the other."""
     need("householder_product", A, tau.unsqueeze(-1) if tau.ndim < 2 else tau)

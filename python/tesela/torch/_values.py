@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import torch
 
 from .._many import kernels
-from ._op import TYPES, LinAlgError, Op, certain, into, keep, many, need, real_of, transposes
+from .._many.spaces import keep_for_all
+from ._op import TYPES, LinAlgError, Op, certain, into, keep, many, need, planned, real_of, transposes
 from ._solve import factored, inv_ex, inverse_adjoint
 from ._spectra import svd, svdvals
 
@@ -32,7 +33,7 @@ def _factors(a: Any) -> tuple[Any, Any, Any, Any]:
 @functools.lru_cache(maxsize=64)
 def _places(n: int, device: Any) -> Any:
     """From 1, as pivots count."""
-    return torch.arange(1, n + 1, device=device)
+    return keep_for_all(torch.arange(1, n + 1, device=device))
 
 
 def _slogdet(a: Any) -> Any:
@@ -76,6 +77,7 @@ def _slogdet_jvp(ctx: Any, da: Any) -> Any:
 _slogdet_op = Op("slogdet", "(Tensor A) -> (Tensor, Tensor, Tensor, Tensor)", _slogdet, _slogdet_fake, _keep_slogdet, _slogdet_backward, _slogdet_jvp)
 
 
+@planned
 def slogdet(A: Any, *, out: Any = None) -> Any:
     need("slogdet", A, square=True)
     return into(out, Slogdet(*_slogdet_op(A)[:2]))
@@ -111,6 +113,7 @@ _det_op = Op("det", "(Tensor A) -> (Tensor, Tensor, Tensor)", _det, lambda a: (a
              _det_jvp)
 
 
+@planned
 def det(A: Any, *, out: Any = None) -> Any:
     need("det", A, square=True)
     return into(out, _det_op(A)[0])
@@ -141,6 +144,7 @@ _exp_op = Op("matrix_exp", "(Tensor A) -> Tensor", lambda a: kernels.expm(many(a
              _keep_exponent, _exp_backward, _exp_jvp)
 
 
+@planned
 def matrix_exp(A: Any) -> Any:
     need("matrix_exp", A, square=True)
     return _exp_op(A)
@@ -153,6 +157,7 @@ _sums = torch.linalg.matrix_norm  # whatever use() makes of that name
 _LAST, _BY_VALUES = (-2, -1), ("nuc", 2, -2)
 
 
+@planned
 def matrix_norm(A: Any, ord: Any = "fro", dim: Any = _LAST, keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Any:
     if dtype is None and out is None and ord not in _BY_VALUES and type(A) is torch.Tensor and A.dtype in TYPES and A.layout is torch.strided:
         return _sums(A, ord) if dim is _LAST and not keepdim else _sums(A, ord, dim, keepdim)  # as they are most often asked for
@@ -174,6 +179,7 @@ def matrix_norm(A: Any, ord: Any = "fro", dim: Any = _LAST, keepdim: bool = Fals
     return into(out, values)
 
 
+@planned
 def cond(A: Any, p: Any = None, *, out: Any = None) -> Any:
     need("cond", A)
     if p in (None, 2, -2):

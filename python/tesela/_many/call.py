@@ -75,6 +75,10 @@ class Many:
         """Stored, undefined."""
         return self.space.empty(self.like, self.whole + (columns, rows), dtype or self.dtype)
 
+    def room(self, rows: int, columns: int) -> Any:
+        """Seen, undefined."""
+        return self.space.empty_by_columns(self.like, (*self.whole, rows, columns), self.dtype)
+
     def line(self, n: int, dtype: Optional[np.dtype[Any]] = None) -> Any:
         """A line, undefined."""
         return self.space.empty(self.like, (*self.whole, n), dtype or self.dtype)
@@ -115,12 +119,13 @@ class Many:
         rows, columns = part or (m, n)
         return space.types[stored.dtype], m, n, space.address(stored), m * n, self._counts[len(shape) > 2], rows, columns, op, uplo, unit
 
-    def view_seen(self, seen: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS) -> Seen:
+    def view_seen(self, seen: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS, part: Optional[tuple[int, int]] = None) -> Seen:
         """The same of what is seen."""
         shape, space = seen.shape, self.space
         self._kept.append(seen)
         m, n = shape[-2], shape[-1]
-        return space.types[seen.dtype], m, n, space.address(seen), m * n, self._counts[len(shape) > 2], m, n, op, uplo, unit
+        rows, columns = part or (m, n)
+        return space.types[seen.dtype], m, n, space.address(seen), m * n, self._counts[len(shape) > 2], rows, columns, op, uplo, unit
 
     def view_line(self, line: Any) -> Seen:
         n, space = line.shape[-1], self.space

@@ -36,6 +36,9 @@ class NumPy:
     def empty(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
         return self.xp.empty(shape, dtype)
 
+    def empty_by_columns(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+        return self.turned(self.empty(like, (*shape[:-2], shape[-1], shape[-2]), dtype))
+
     address: Callable[[Any], int] = staticmethod(address_of)
 
     def turned(self, a: Any) -> Any:
@@ -188,7 +191,15 @@ class Torch(NumPy):
         return self._types[dtype]
 
     def empty(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-        return like.new_empty(shape, dtype=self._types[dtype])
+        return self._strided(like, shape, _strides_by_rows(shape), dtype)
+
+    def empty_by_columns(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+        return self._strided(like, shape, _strides(shape), dtype)
+
+    def _strided(self, like: Any, shape: tuple[int, ...], strides: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+        """PyTorch's quickest way to memory. To name the type takes longer."""
+        theirs = self._types[dtype]
+        return like.new_empty_strided(shape, strides) if like.dtype is theirs else like.new_empty_strided(shape, strides, dtype=theirs)
 
     def turned(self, a: Any) -> Any:
         return a.mT
@@ -204,10 +215,9 @@ class Torch(NumPy):
         return a.clone() if a.is_contiguous() else a.clone(memory_format=self._contiguous)
 
     def by_columns(self, a: Any, dtype: np.dtype[Any]) -> Any:
-        shape, theirs = a.shape, self._types[dtype]
-        if shape[-1] == 1 and a.dtype is theirs and self.packed(a):  # a column lies both ways
+        if a.shape[-1] == 1 and a.dtype is self._types[dtype] and self.packed(a):  # a column lies both ways
             return a.clone()
-        return a.new_empty_strided(shape, _strides(shape), dtype=theirs).copy_(a)
+        return self.empty_by_columns(a, a.shape, dtype).copy_(a)
 
     def triangle(self, a: Any, lower: bool, dtype: np.dtype[Any]) -> Any:
         t = a.tril() if lower else a.triu()
@@ -286,6 +296,11 @@ def keep_for_all(t: Any) -> Any:
 
 def is_kept(t: Any) -> bool:
     return hasattr(t, "tesela_keeps")
+
+
+@functools.lru_cache(maxsize=256)
+def _strides_by_rows(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(math.prod(max(1, n) for n in shape[i + 1:]) for i in range(len(shape)))
 
 
 def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -253,7 +253,7 @@ def _qr(a: Any, mode: str) -> Any:
     k, (m, n) = many(a), a.shape[-2:]
     columns = m if mode == "complete" else min(m, n)
     f, tau = kernels.geqrf(k, a, columns)
-    R = f.mT.triu() if m == n else f[..., :n, :].mT[..., :columns, :].triu()
+    R = f.triu() if m == n else f[..., :columns, :n].triu()
     if mode == "r":
         return a.new_empty(0), R
     Q = kernels.orgqr(many(f, one=True) if as_stack(f, ONE_Q) else k, f, tau, columns)
@@ -323,8 +323,8 @@ def qr(A: Any, mode: str = "reduced", *, out: Any = None) -> Any:
 
 def _householder(a: Any, tau: Any) -> Any:
     k, (m, n) = many(a, one=as_stack(a, ONE_Q)), a.shape[-2:]
-    f = k.columns(a)
-    return kernels.orgqr(k, f, tau if k.space.packed(tau) else k.space.copy(tau, k.dtype), n) if m and n else f.mT
+    f = k.seen(a)
+    return kernels.orgqr(k, f, tau if k.space.packed(tau) else k.space.copy(tau, k.dtype), n) if m and n else f
 
 
 def _keep_reflectors(ctx: Any, inputs: Any, output: Any) -> None:

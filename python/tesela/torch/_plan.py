@@ -26,6 +26,7 @@ _T = torch.Tensor
 # What of a tensor does not depend on its elements, nor on where they are: all calls of a plan have the same.
 _SAME = {getattr(_T, name).__get__ for name in ("shape", "dtype", "device", "layout", "ndim", "is_cuda", "is_cpu", "requires_grad", "itemsize")}
 _SAME |= {getattr(_T, name) for name in ("stride", "is_contiguous", "is_conj", "is_neg", "numel", "get_device", "is_floating_point", "is_complex", "dim", "size", "_is_view")}
+_BY_ELEMENTS = {"nonzero", "argwhere", "masked_select", "unique"}  # the shapes of their results depend on elements, as those of indices that are tensors
 MOST = 64  # slots that a plan can have
 _now = threading.local()
 transforms: Callable[[], Any] = getattr(torch._C._functorch, "peek_interpreter_stack", lambda: None)  # of torch.func, if it is at work
@@ -68,6 +69,8 @@ class Recorder(TorchFunctionMode):
             self.why = f"what {func} returns"
         elif any(isinstance(t, _T) for t in (*nested, *named.values())):
             self.why = f"tensors among the arguments of {func}"
+        elif func.__name__ in _BY_ELEMENTS or func.__name__ == "__getitem__" and isinstance(args[1], _T):
+            self.why = f"the shape of what {func} returns"
         at = tuple(self.slot(a) if isinstance(a, _T) else -1 for a in args)
         changes = args and made[0] is args[0]
         if changes and not func.__name__.endswith("_"):

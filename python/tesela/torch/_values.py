@@ -10,7 +10,7 @@ import torch
 
 from .._many import kernels
 from .._many.spaces import keep_for_all
-from ._op import TYPES, LinAlgError, Op, certain, into, keep, many, need, planned, real_of, transposes
+from ._op import TYPES, LinAlgError, Op, certain, into, keep, many, need, planned, real_of
 from ._solve import factored, inv_ex, inverse_adjoint
 from ._spectra import svd, svdvals
 
@@ -140,7 +140,7 @@ def _exp_jvp(ctx: Any, da: Any) -> Any:
     return matrix_exp(torch.cat([torch.cat([a, da], -1), torch.cat([torch.zeros_like(a), a], -1)], -2))[..., :n, n:]
 
 
-_exp_op = Op("matrix_exp", "(Tensor A) -> Tensor", lambda a: kernels.expm(many(a), a), lambda a: a.new_empty(a.shape) if a.ndim > 2 else transposes(a),
+_exp_op = Op("matrix_exp", "(Tensor A) -> Tensor", lambda a: kernels.expm(many(a), a), lambda a: a.new_empty(a.shape),
              _keep_exponent, _exp_backward, _exp_jvp)
 
 

@@ -1,5 +1,5 @@
-/* Calls of one context: a view is a tuple of numbers; the tsl_matrix behind it is made at its first use, and found again by what it
- * wraps. Whoever calls has the context's lock. */
+/* Calls of one context: a view is a tuple of numbers; the tsl_matrix behind it is made at its first use, and found again by
+ * what it wraps. Whoever calls has the context's lock. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,8 +53,9 @@ tsl_status matrix_of(calls *c, const wrapping *w, tsl_matrix **m)
     if (!k->matrix) {
         int64_t ld = w->m > 0 ? w->m : 1;
         void *p = (void *)(intptr_t)w->address;
-        tsl_status st = w->count < 0 ? library.one(c->context, (tsl_type)w->type, w->m, w->n, p, ld, &k->matrix)
-                                     : library.batch(c->context, (tsl_type)w->type, w->m, w->n, p, ld, w->stride, w->count, &k->matrix);
+        tsl_type type = (tsl_type)w->type;
+        tsl_status st = w->count < 0 ? library.one(c->context, type, w->m, w->n, p, ld, &k->matrix)
+                                     : library.batch(c->context, type, w->m, w->n, p, ld, w->stride, w->count, &k->matrix);
         if (st) return k->matrix = NULL, st;
         k->of = *w;
         ++c->count;
@@ -66,7 +67,8 @@ tsl_status matrix_of(calls *c, const wrapping *w, tsl_matrix **m)
 /* false: an exception is set */
 bool numbers(PyObject *tuple, int64_t *to, int count)
 {
-    if (!PyTuple_Check(tuple) || PyTuple_Size(tuple) != count) return PyErr_Format(PyExc_TypeError, "not a tuple of %d numbers", count), false;
+    if (!PyTuple_Check(tuple) || PyTuple_Size(tuple) != count)
+        return PyErr_Format(PyExc_TypeError, "not a tuple of %d numbers", count), false;
     for (int i = 0; i < count; ++i) to[i] = PyLong_AsLongLong(PyTuple_GetItem(tuple, i));
     return !PyErr_Occurred();
 }
@@ -113,8 +115,8 @@ static bool argument_of(calls *c, char letter, PyObject *o, argument *to, int64_
     return !PyErr_Occurred();
 }
 
-/* call(function, signature, arguments): the outcome if it is asked for, else 0; of a status that is not TSL_OK -1 - it. The context
- * is the function's first argument, and not among these. */
+/* call(function, signature, arguments): the outcome if it is asked for, else 0; of a status that is not TSL_OK -1 - it. The
+ * context is the function's first argument, and not among these. */
 static PyObject *call(PyObject *self, PyObject *args)
 {
     calls *c = (calls *)self;
@@ -127,7 +129,8 @@ static PyObject *call(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "LiO!", &address, &kind, &PyTuple_Type, &given)) return NULL;
     const char *letters = letters_of(kind);
     if (!letters) return PyErr_SetString(PyExc_ValueError, "no such signature"), NULL;
-    if (PyTuple_Size(given) != (Py_ssize_t)strlen(letters)) return PyErr_Format(PyExc_TypeError, "arguments must be %s", letters), NULL;
+    if (PyTuple_Size(given) != (Py_ssize_t)strlen(letters))
+        return PyErr_Format(PyExc_TypeError, "arguments must be %s", letters), NULL;
     make_room(c);
     for (int i = 0; letters[i] && !st; ++i)
         if (!argument_of(c, letters[i], PyTuple_GetItem(given, i), &a[i], &outcome, &st)) return NULL;

@@ -1,4 +1,5 @@
-/* What is used here of DLPack's C functions (its version 1.3), which a class of arrays has as the capsule `__dlpack_c_exchange_api__`. */
+/* What is used here of DLPack's C functions (its version 1.3), which a class of arrays has as the capsule
+ * `__dlpack_c_exchange_api__`. */
 #ifndef TESELA_FAST_DLPACK_H
 #define TESELA_FAST_DLPACK_H
 

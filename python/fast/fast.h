@@ -1,6 +1,6 @@
-/* What the files of tesela_fast share: calls of the library's functions on views without ctypes (calls.c, signatures.c), and calls of
- * functions of tesela.torch that come again, without Python between their steps (plan.c, plans.c). Nothing is linked: functions of the
- * library come as addresses. */
+/* What the files of tesela_fast share: calls of the library's functions on views without ctypes (calls.c, signatures.c), and
+ * calls of functions of tesela.torch that come again, without Python between their steps (plan.c, plans.c). Nothing is linked:
+ * functions of the library come as addresses. */
 #ifndef TESELA_FAST_H
 #define TESELA_FAST_H
 
@@ -12,12 +12,15 @@
 #include "tesela.h"
 
 /* The library's functions that are called here whatever is asked for. */
+typedef tsl_status wrap_one(tsl_context *, tsl_type, int64_t, int64_t, void *, int64_t, tsl_matrix **);
+typedef tsl_status wrap_batch(tsl_context *, tsl_type, int64_t, int64_t, void *, int64_t, int64_t, int64_t, tsl_matrix **);
+typedef tsl_status in_order(tsl_context *, void *);
+
 extern struct library {
-    tsl_status (*one)(tsl_context *, tsl_type, int64_t, int64_t, void *, int64_t, tsl_matrix **);
-    tsl_status (*batch)(tsl_context *, tsl_type, int64_t, int64_t, void *, int64_t, int64_t, int64_t, tsl_matrix **);
+    wrap_one *one;
+    wrap_batch *batch;
     void (*end)(tsl_matrix *);
-    tsl_status (*follow)(tsl_context *, void *);
-    tsl_status (*precede)(tsl_context *, void *);
+    in_order *follow, *precede;
 } library;
 
 /* ---- signatures.c */

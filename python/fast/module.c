@@ -7,15 +7,18 @@ static PyObject *bind(PyObject *module, PyObject *args)
     unsigned long long at[5];
     (void)module;
     if (!PyArg_ParseTuple(args, "KKKKK", &at[0], &at[1], &at[2], &at[3], &at[4])) return NULL;
-    library.one = (tsl_status(*)(tsl_context *, tsl_type, int64_t, int64_t, void *, int64_t, tsl_matrix **))(intptr_t)at[0];
-    library.batch = (tsl_status(*)(tsl_context *, tsl_type, int64_t, int64_t, void *, int64_t, int64_t, int64_t, tsl_matrix **))(intptr_t)at[1];
+    library.one = (wrap_one *)(intptr_t)at[0];
+    library.batch = (wrap_batch *)(intptr_t)at[1];
     library.end = (void (*)(tsl_matrix *))(intptr_t)at[2];
-    library.follow = (tsl_status(*)(tsl_context *, void *))(intptr_t)at[3];
-    library.precede = (tsl_status(*)(tsl_context *, void *))(intptr_t)at[4];
+    library.follow = (in_order *)(intptr_t)at[3];
+    library.precede = (in_order *)(intptr_t)at[4];
     Py_RETURN_NONE;
 }
 
-static PyMethodDef functions[] = {{"bind", bind, METH_VARARGS, NULL}, {"signature", signature, METH_O, NULL}, {"watch", watch, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
+static PyMethodDef functions[] = {{"bind", bind, METH_VARARGS, NULL},
+                                  {"signature", signature, METH_O, NULL},
+                                  {"watch", watch, METH_VARARGS, NULL},
+                                  {NULL, NULL, 0, NULL}};
 static PyModuleDef module = {PyModuleDef_HEAD_INIT, "tesela_fast", NULL, -1, functions, NULL, NULL, NULL, NULL};
 
 static bool add(PyObject *m, const char *name, PyObject *type)

@@ -22,9 +22,8 @@ static ending run_torch(running *r, const torch_step *s)
 {
     PyObject *args = PyTuple_New(s->count), *made;
     if (!args) return RAISED;
-    for (int i = 0; i < s->count; ++i) {
+    for (int i = 0; i < s->count; ++i)
         PyTuple_SetItem(args, i, held(s->from[i] < 0 ? PyTuple_GetItem(s->values, i) : r->slot[s->from[i]]));
-    }
     made = PyObject_Call(s->function, args, s->named);
     Py_DECREF(args);
     if (!made) return RAISED;
@@ -193,7 +192,8 @@ static ending run_step(running *r, const step *s)
     return DONE;
 }
 
-/* An outcome that is not zero, and what the library refuses, is told by Python, which makes the call again: operands are as they were. */
+/* An outcome that is not zero, and what the library refuses, is told by Python, which makes the call again: its arguments are
+ * as they were. */
 ending plan_run(PyObject *self, PyObject *const *tensors, PyObject **result)
 {
     const plan *p = (plan *)self;

@@ -1,5 +1,5 @@
-/* A plan: the steps between the arguments of a call and its results, as torch/_plan.py recorded them. Tensors and what else is handed from
- * step to step are in slots: first the arguments, then constants and what steps make. */
+/* A plan: the steps between the arguments of a call and its results, as torch/_plan.py recorded them. Tensors and what else is
+ * handed from step to step are in slots: first the arguments, then constants and what steps make. */
 #ifndef TESELA_FAST_PLAN_H
 #define TESELA_FAST_PLAN_H
 
@@ -7,8 +7,8 @@
 
 enum { SLOTS = 64 };
 
-/* TORCH: a function on slots and constants. ENTER, EXIT: around the library's work, which is put in order with the caller's stream.
- * CALL: one of the library. DROP: slots that nobody wants any more. */
+/* TORCH: a function on slots and constants. ENTER, EXIT: around the library's work, which is put in order with the caller's
+ * stream. CALL: one of the library. DROP: slots that nobody wants any more. */
 typedef enum { TORCH, ENTER, EXIT, CALL, DROP } kind;
 
 typedef struct torch_step {

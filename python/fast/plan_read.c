@@ -25,7 +25,7 @@ static int *slots_of(const plan *p, PyObject *tuple, int *count, bool constants)
 static bool read_torch(const plan *p, PyObject *from, torch_step *s)
 {
     PyObject *function, *slots, *values, *named, *outs;
-    if (!PyArg_ParseTuple(from, "OO!O!OO!", &function, &PyTuple_Type, &slots, &PyTuple_Type, &values, &named, &PyTuple_Type, &outs)) return false;
+    if (!PyArg_ParseTuple(from, "OOO!OO", &function, &slots, &PyTuple_Type, &values, &named, &outs)) return false;
     s->from = slots_of(p, slots, &s->count, true);
     s->to = s->from ? slots_of(p, outs, &s->outs, false) : NULL;
     s->function = held(function), s->values = held(values), s->named = named == Py_None ? NULL : held(named);
@@ -43,8 +43,8 @@ static bool read_context(PyObject *context, step *s)
     s->release = lock ? PyObject_GetAttrString(lock, "release") : NULL;
     Py_XDECREF(lock);
     if (!s->fast || !s->acquire || !s->release) return false;
-    if ((PyObject *)Py_TYPE(s->fast) != calls_type()) return PyErr_SetString(PyExc_TypeError, "a context without compiled calls"), false;
-    return true;
+    if ((PyObject *)Py_TYPE(s->fast) == calls_type()) return true;
+    return PyErr_SetString(PyExc_TypeError, "a context without compiled calls"), false;
 }
 
 /* (context, stream, gpu, whether the library's work is on the default stream) */
@@ -71,7 +71,8 @@ static bool read_argument(const plan *p, char letter, PyObject *o, call_step *c,
     } else {
         return plain_argument(letter, o, &c->a[i]);
     }
-    if (!PyErr_Occurred() && (c->view[i].slot >= p->slots || c->place[i] >= p->slots)) PyErr_SetString(PyExc_ValueError, "no slot of a plan");
+    if (!PyErr_Occurred() && (c->view[i].slot >= p->slots || c->place[i] >= p->slots))
+        PyErr_SetString(PyExc_ValueError, "no slot of a plan");
     return !PyErr_Occurred();
 }
 
@@ -82,11 +83,13 @@ static bool read_call(const plan *p, PyObject *from, step *s)
     unsigned long long address;
     long long outcomes;
     call_step *c = &s->call;
-    if (!PyArg_ParseTuple(from, "OOKiO!L", &context, &name, &address, &c->signature, &PyTuple_Type, &args, &outcomes)) return false;
+    if (!PyArg_ParseTuple(from, "OOKiO!L", &context, &name, &address, &c->signature, &PyTuple_Type, &args, &outcomes))
+        return false;
     const char *letters = letters_of(c->signature);
     s->name = held(name);
     c->f = (function)(intptr_t)address, c->outcomes = outcomes;
-    if (!letters || outcomes < 0 || PyTuple_Size(args) != (Py_ssize_t)strlen(letters)) return PyErr_SetString(PyExc_ValueError, "no such call"), false;
+    if (!letters || outcomes < 0 || PyTuple_Size(args) != (Py_ssize_t)strlen(letters))
+        return PyErr_SetString(PyExc_ValueError, "no such call"), false;
     for (int i = 0; letters[i]; ++i)
         if (!read_argument(p, letters[i], PyTuple_GetItem(args, i), c, i)) return false;
     return read_context(context, s);
@@ -95,10 +98,11 @@ static bool read_call(const plan *p, PyObject *from, step *s)
 static bool read_step(const plan *p, PyObject *from, step *s)
 {
     static const char *const names[] = {"torch", "enter", "exit", "call", "drop"};
-    PyObject *name = PyTuple_Check(from) && PyTuple_Size(from) == 2 ? PyTuple_GetItem(from, 0) : NULL, *of = name ? PyTuple_GetItem(from, 1) : NULL;
+    PyObject *name, *of;
     int k = 0;
-    while (name && PyUnicode_Check(name) && k <= DROP && PyUnicode_CompareWithASCIIString(name, names[k])) ++k;
-    if (!name || !PyUnicode_Check(name) || k > DROP) return PyErr_SetString(PyExc_ValueError, "no such step"), false;
+    if (!PyArg_ParseTuple(from, "UO", &name, &of)) return false;
+    while (k <= DROP && PyUnicode_CompareWithASCIIString(name, names[k])) ++k;
+    if (k > DROP) return PyErr_SetString(PyExc_ValueError, "no such step"), false;
     s->kind = (kind)k;
     if (k == TORCH) return read_torch(p, of, &s->torch);
     if (k == ENTER) return read_order(of, s);
@@ -112,7 +116,9 @@ static PyObject *begin(PyTypeObject *type, PyObject *args, PyObject *how)
     PyObject *constants, *kept, *steps, *make, *class, *results;
     int inputs, slots;
     (void)how;
-    if (!PyArg_ParseTuple(args, "iiOO!O!OOO", &inputs, &slots, &constants, &PyTuple_Type, &kept, &PyTuple_Type, &steps, &make, &class, &results)) return NULL;
+    if (!PyArg_ParseTuple(args, "iiOO!O!OOO", &inputs, &slots, &constants, &PyTuple_Type, &kept, &PyTuple_Type, &steps, &make,
+                          &class, &results))
+        return NULL;
     Py_ssize_t count = PyTuple_Size(steps);
     if (inputs < 0 || inputs > slots || slots > SLOTS) return PyErr_SetString(PyExc_ValueError, "too many slots"), NULL;
     plan *p = (plan *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
@@ -123,8 +129,12 @@ static PyObject *begin(PyTypeObject *type, PyObject *args, PyObject *how)
     p->constant = slots_of(p, constants, &p->constants, false);
     p->results = p->constant ? slots_of(p, results, &p->count, false) : NULL;
     if (!p->step) PyErr_NoMemory();
-    else if (p->results && (PyTuple_Size(kept) != p->constants || (class == Py_None && p->count != 1))) PyErr_SetString(PyExc_ValueError, "slots without objects");
-    while (!PyErr_Occurred() && p->steps < count) ++p->steps, (void)read_step(p, PyTuple_GetItem(steps, p->steps - 1), &p->step[p->steps - 1]);
+    else if (p->results && (PyTuple_Size(kept) != p->constants || (class == Py_None && p->count != 1)))
+        PyErr_SetString(PyExc_ValueError, "slots without objects");
+    while (!PyErr_Occurred() && p->steps < count) {
+        ++p->steps; /* also one that is half read ends with the plan */
+        (void)read_step(p, PyTuple_GetItem(steps, p->steps - 1), &p->step[p->steps - 1]);
+    }
     if (!PyErr_Occurred()) return (PyObject *)p;
     Py_DECREF(p);
     return NULL;
@@ -138,7 +148,10 @@ static void gone(PyObject *self)
         step *s = &p->step[i];
         PyObject *const all[] = {s->context, s->fast, s->acquire, s->release, s->name};
         for (int k = 0; k < (int)(sizeof all / sizeof *all); ++k) Py_XDECREF(all[k]);
-        if (s->kind == TORCH) Py_XDECREF(s->torch.function), Py_XDECREF(s->torch.values), Py_XDECREF(s->torch.named), free(s->torch.from);
+        if (s->kind == TORCH) {
+            Py_XDECREF(s->torch.function), Py_XDECREF(s->torch.values), Py_XDECREF(s->torch.named);
+            free(s->torch.from);
+        }
         if (s->kind == TORCH || s->kind == DROP) free(s->torch.to);
         if (s->kind == ENTER) Py_XDECREF(s->order.stream), Py_XDECREF(s->order.gpu);
     }

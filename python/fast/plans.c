@@ -1,6 +1,6 @@
-/* The plans of a function: which plan a call has, by the types, shapes, strides and devices of its tensors and by its other arguments. A call
- * that is met for the second time is recorded, later ones run by its plan. Calls that somebody follows (a compiler, a transformation, a
- * gradient), under options, or with arguments of other kinds go to the function itself. */
+/* The plans of a function: which plan a call has, by the types, shapes, strides and devices of its tensors and by its other
+ * arguments. A call that is met for the second time is recorded, later ones run by its plan. Calls that somebody follows (a
+ * compiler, a transformation, a gradient), under options, or with arguments of other kinds go to the function itself. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +10,11 @@
 enum { WORDS = 128, INPUTS = 8, ROWS = 512, MOST = ROWS / 2 };
 
 static struct {
-    PyObject *tensor, *parameter; /* the only classes whose tensors are taken */
-    PyObject *options, *chosen;   /* the default ones; chosen(): those of the calls now */
-    PyObject *modes, *transforms, *graded, *levels; /* modes(), transforms(), graded(): who follows; levels: the module whose _current_level says so too */
-    PyObject *negative, *conjugate;
+    PyObject *tensor, *parameter;         /* the only classes whose tensors are taken */
+    PyObject *options, *chosen;           /* the default ones; chosen(): those of the calls now */
+    PyObject *modes, *transforms, *graded; /* functions: does one of PyTorch's modes follow, torch.func, autograd? */
+    PyObject *levels;                     /* the module of forward mode, whose _current_level says the same */
+    PyObject *negative, *conjugate;       /* functions of a tensor */
     const dl_exchange *exchange;
 } torch;
 
@@ -91,8 +92,8 @@ static bool add_tensor(key *k, PyObject *o)
     if (k->inputs == INPUTS) return false;
     if (torch.exchange->tensor_of(o, &t)) return PyErr_Clear(), false;
     int64_t size = 1;
-    bool complex = t.dtype.code == 5;
-    bool good = add(k, A_TENSOR) && add(k, t.dtype.code << 8 | t.dtype.bits) && add(k, (int64_t)t.device.type << 32 | t.device.id) && add(k, t.ndim);
+    bool complex = t.dtype.code == 5, good = add(k, A_TENSOR) && add(k, t.dtype.code << 8 | t.dtype.bits);
+    good = good && add(k, (int64_t)t.device.type << 32 | t.device.id) && add(k, t.ndim);
     for (int i = 0; i < t.ndim && good; ++i) good = add(k, t.shape[i]) && add(k, t.strides[i]), size *= t.shape[i];
     if (!good || (size && !t.data) || is_true(torch.negative, o) || (complex && is_true(torch.conjugate, o))) return false;
     k->input[k->inputs++] = o;
@@ -303,7 +304,8 @@ static void gone(PyObject *self)
 }
 
 static PyMethodDef methods[] = {{"forget", forget, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
-static PyType_Slot slots[] = {{Py_tp_new, (void *)begin}, {Py_tp_dealloc, (void *)gone}, {Py_tp_call, (void *)call}, {Py_tp_methods, methods}, {0, NULL}};
+static PyType_Slot slots[] = {
+    {Py_tp_new, (void *)begin}, {Py_tp_dealloc, (void *)gone}, {Py_tp_call, (void *)call}, {Py_tp_methods, methods}, {0, NULL}};
 static PyType_Spec spec = {"tesela_fast.Plans", sizeof(plans), 0, Py_TPFLAGS_DEFAULT, slots};
 
 PyObject *plans_type(void)
@@ -316,15 +318,22 @@ PyObject *plans_type(void)
 /* watch(exchange, Tensor, Parameter, options, chosen, modes, transforms, graded, levels, is_neg, is_conj) */
 PyObject *watch(PyObject *module, PyObject *args)
 {
-    PyObject *exchange, *o[10];
+    PyObject *exchange, **const to[] = {&torch.tensor, &torch.parameter, &torch.options, &torch.chosen, &torch.modes,
+                                        &torch.transforms, &torch.graded, &torch.levels, &torch.negative, &torch.conjugate};
+    const int count = sizeof to / sizeof *to;
     (void)module;
-    if (!PyArg_ParseTuple(args, "OOOOOOOOOOO", &exchange, &o[0], &o[1], &o[2], &o[3], &o[4], &o[5], &o[6], &o[7], &o[8], &o[9])) return NULL;
+    if (PyTuple_Size(args) != 1 + count) return PyErr_SetString(PyExc_TypeError, "not what is to be watched"), NULL;
+    exchange = PyTuple_GetItem(args, 0);
     const dl_exchange *e = PyCapsule_GetPointer(exchange, "dlpack_exchange_api");
     if (!e) return NULL;
-    if (e->version.major != DLPACK_MAJOR || !e->tensor_of) return PyErr_SetString(PyExc_ValueError, "functions of another DLPack"), NULL;
-    for (int i = 0; i < 10; ++i) Py_INCREF(o[i]);
-    torch.tensor = o[0], torch.parameter = o[1], torch.options = o[2], torch.chosen = o[3], torch.modes = o[4], torch.transforms = o[5];
-    torch.graded = o[6], torch.levels = o[7], torch.negative = o[8], torch.conjugate = o[9];
+    if (e->version.major != DLPACK_MAJOR || !e->tensor_of)
+        return PyErr_SetString(PyExc_ValueError, "functions of another DLPack"), NULL;
+    for (int i = 0; i < count; ++i) {
+        Py_XDECREF(*to[i]);
+        *to[i] = PyTuple_GetItem(args, 1 + i);
+        Py_INCREF(*to[i]);
+    }
+    Py_INCREF(exchange);
     torch.exchange = e;
     Py_RETURN_NONE;
 }

@@ -7,7 +7,7 @@ namespace tsl {
 template <class T> static tsl_status getrf(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl_cuda_check(tsl_getrf_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A),
-                                             batch_of<int64_t>(l->B), l->count, l->info, l->lu.first, l->info_base, true),
+                                             batch_of<int64_t>(l->B), l->count, l->info, l->lu.first, l->info_base, !l->fresh),
                           "getrf_batch");
 }
 
@@ -64,7 +64,7 @@ static int64_t block(const tsl_leaf *l)
     return nb >= 8 ? nb : 0;
 }
 
-extern "C" const tsl_batch_entry tsl_cuda_getrf_batch_entry = {TSL_BY_TYPE(tsl::getrf), takes_getrf, NULL, block};
-extern "C" const tsl_batch_entry tsl_cuda_laswp_batch_entry = {TSL_BY_TYPE(tsl::laswp), takes_laswp, NULL, NULL};
-extern "C" const tsl_batch_entry tsl_cuda_getrs_batch_entry = {TSL_BY_TYPE(tsl::getrs), takes_getrs, NULL, NULL};
-extern "C" const tsl_batch_entry tsl_cuda_gesv_batch_entry = {TSL_BY_TYPE(tsl::gesv), takes_gesv, NULL, block};
+extern "C" const tsl_batch_entry tsl_cuda_getrf_batch_entry = {TSL_BY_TYPE(tsl::getrf), takes_getrf, NULL, block, true};
+extern "C" const tsl_batch_entry tsl_cuda_laswp_batch_entry = {TSL_BY_TYPE(tsl::laswp), takes_laswp, NULL, NULL, false};
+extern "C" const tsl_batch_entry tsl_cuda_getrs_batch_entry = {TSL_BY_TYPE(tsl::getrs), takes_getrs, NULL, NULL, false};
+extern "C" const tsl_batch_entry tsl_cuda_gesv_batch_entry = {TSL_BY_TYPE(tsl::gesv), takes_gesv, NULL, block, true};

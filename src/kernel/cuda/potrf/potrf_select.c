@@ -14,4 +14,7 @@ static const void *kernel(int i)
     return i == 0 ? tsl_cuda_kernel_of_potrf() : i == 1 ? tsl_cuda_kernel_of_potrf_flow() : NULL;
 }
 
-const tsl_kernel_entry tsl_cuda_potrf_entry = {TSL_ALL_TYPES(potrf), TSL_CUDA_POTRF_LIMIT, TSL_CUDA_POTRF_WHOLE, workspace, kernel, NULL};
+static bool tells(const tsl_leaf *l) { return l->n <= TSL_CUDA_POTRF_LIMIT; }
+
+const tsl_kernel_entry tsl_cuda_potrf_entry = {TSL_ALL_TYPES(potrf), TSL_CUDA_POTRF_LIMIT, TSL_CUDA_POTRF_WHOLE, workspace, kernel,
+                                               NULL, tells};

@@ -153,8 +153,7 @@ class Library:
             self.calls.append((lambda: k._by_ctypes(name, args)) if entry is None else (lambda f=k.context.fast.call: f(*entry, args)))
             return plain(k, name, *args)
 
-        for plans in _plan._known:
-            plans.forget()
+        _plan.forget()
         Many.call = noted
         try:
             self.results = call()

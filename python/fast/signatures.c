@@ -7,6 +7,7 @@
     X(vvv, (V, V, V), (a[0].v, a[1].v, a[2].v)) X(vvvI, (V, V, V, P), (a[0].v, a[1].v, a[2].v, a[3].p))                    \
     X(eavv, (E, A, V, V), (a[0].e, a[1].a, a[2].v, a[3].v))                                                                \
     X(vdvII, (V, D, V, P, P), (a[0].v, a[1].d, a[2].v, a[3].p, a[4].p))                                                    \
+    X(vvvvv, (V, V, V, V, V), (a[0].v, a[1].v, a[2].v, a[3].v, a[4].v))                                                    \
     X(vWvvII, (V, P, V, V, P, P), (a[0].v, a[1].p, a[2].v, a[3].v, a[4].p, a[5].p))                                         \
     X(ivvWvvII, (I, V, V, P, V, V, P, P), (a[0].i, a[1].v, a[2].v, a[3].p, a[4].v, a[5].v, a[6].p, a[7].p))                 \
     X(vevvvI, (V, E, V, V, V, P), (a[0].v, a[1].e, a[2].v, a[3].v, a[4].v, a[5].p))                                         \

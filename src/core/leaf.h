@@ -48,7 +48,7 @@ typedef struct tsl_leaf {
     };
     int64_t count; /* problems of a batch; 0: it is none */
     int64_t *info; /* in the device's memory, as all that follow; of a batch one for each problem */
-    int fresh; /* there is nothing in info yet: the leaf writes it, of all problems (an entry with `tells`) */
+    int fresh; /* nothing is in info yet: the leaf writes it in any case, of all problems (TSL_TELLS) */
     const int64_t *skip; /* of a batch: problems that have an info are left alone; NULL: none is */
     int64_t info_base;
     int64_t *fault;
@@ -74,7 +74,6 @@ typedef struct tsl_kernel_entry {
     const void *(*kernel)(int i); /* of a GPU: some kernel of the i-th file of kernels that tasks of it use, which are all loaded
                                      beforehand; NULL: no more, or none at all */
     int (*shapes)(tsl_type t);    /* in how many it is compiled, or the kernels of its panels are; NULL: in one */
-    bool (*tells)(const tsl_leaf *l); /* does it write info in any case, if `fresh`? NULL: no */
 } tsl_kernel_entry;
 
 /* The info of a problem that the host's leaf has left alone */
@@ -88,7 +87,6 @@ typedef struct tsl_batch_entry {
     /* The width of panels of problems that it does not take; 0: those are not cut, but taken one after the other. NULL: as the
      * tables say */
     int64_t (*block)(const tsl_leaf *l);
-    bool tells; /* it writes all infos, if `fresh` */
 } tsl_batch_entry;
 
 /* A scalar as the bytes of its type, for libraries that take scalars by pointer, and results */

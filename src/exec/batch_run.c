@@ -102,7 +102,7 @@ static tsl_status by_leaf(tsl_context *x, const tsl_call *c, bool *taken)
     }
     size_t bytes = *taken && k->workspace ? k->workspace(&l) : 0;
     if (bytes) st = tsl_arena_get(arena, bytes, &l.work);
-    l.fresh = x->run->fresh && k->tells;
+    l.fresh = x->run->fresh && tsl_tells(x, c->op);
     if (*taken && !st && !l.fresh) st = tsl_info_clear(x, c);
     if (*taken && !st) st = launch(x, k->fn[l.type], &l);
     if (*taken && !st) x->run->fresh = false;

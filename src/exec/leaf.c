@@ -71,6 +71,8 @@ void tsl_count_launch(tsl_context *x)
     *tsl_computes() = true;
 }
 
+bool tsl_tells(const tsl_context *x, tsl_opcode op) { return x->dev->be->accelerator && tsl_trait(op, TSL_TELLS); }
+
 tsl_status tsl_info_clear(tsl_context *x, const tsl_call *c)
 {
     tsl_one_run *run = x->run;
@@ -112,7 +114,7 @@ tsl_status tsl_run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     if (x->run->takes_pivots) leaf.fault = x->fault;
     tsl_status st = tsl_canonical(x, c, &leaf);
     if (!st && k->workspace) st = take_workspace(x, k, &leaf);
-    leaf.fresh = x->run->fresh && k->tells && k->tells(&leaf);
+    leaf.fresh = x->run->fresh && tsl_tells(x, c->op);
     if (!st && !leaf.fresh) st = tsl_info_clear(x, c);
     *begun = !st;
     if (!st && !x->run->dry) *tsl_computes() = true; /* also where it ends half-way */

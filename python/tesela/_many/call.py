@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import sys
 from types import TracebackType
 from typing import Any, Optional
 
@@ -26,7 +25,6 @@ INT, HALF = np.dtype(np.int64), np.dtype(np.int32)
 GOOD = np.zeros((), np.int64)  # the outcome of one matrix, as a rule
 GOOD.flags.writeable = False
 GENERAL, LOWER, UPPER = range(3)
-LOW = 0 if sys.byteorder == "little" else 1  # where the low half of a number is
 # type, rows, columns, address, stride and count of what is stored (a count below 0: one matrix); rows, columns, op, triangle and units of what is seen of it
 Seen = tuple[int, int, int, int, int, int, int, int, int, int, int]
 _REAL = {letter: np.dtype(letter.lower()) for letter in "fdFD"}
@@ -200,4 +198,4 @@ class Many:
         """In 32 bits, and no other kernel makes them: they are halves of numbers that hold all of them."""
         halves = self.space.empty(self.like, (*self.whole, 2), HALF)
         self.call(name, *args, self.space.address(halves))
-        return halves[..., LOW]
+        return self.space.low(halves, self.whole)

@@ -78,14 +78,16 @@ def lu_solve(k: Many, f: Any, p: Any, b: Any, op: int) -> Any:
     return x
 
 
-def lu(k: Many, a: Any) -> tuple[Any, Any]:
-    """P of A = P L U, by rows, and the factors: of matrices that have elements. The exchanges of rows make P^T of I."""
-    P, f, p = k.identity(a.shape[-2]), k.seen(a), k.line(min(a.shape[-2:]), INT)
+def lu(k: Many, a: Any) -> tuple[Any, Any, Any]:
+    """P, L and U of A = P L U, of matrices that have elements."""
+    m, n = a.shape[-2:]
+    f, p = k.seen(a), k.line(min(m, n), INT)
+    P, L, U = k.room(m, m), k.room(m, min(m, n)), k.room(min(m, n), n)
     with k:
-        exchanges = k.view_line(p)
-        k.infos("getrf", k.view_seen(f), exchanges, told=False)
-        k.call("laswp", k.view(P), exchanges, 0)
-    return P, f
+        factors, exchanges = k.view_seen(f), k.view_line(p)
+        k.infos("getrf", factors, exchanges, told=False)
+        k.call("plu", factors, exchanges, *[k.view_seen(part) for part in (P, L, U)])
+    return P, L, U
 
 
 BY_UNITS = 16  # up to this order inverses of stacks are solutions of A X = I: one call, and kernels that are not many

@@ -16,6 +16,9 @@ from .._arrays.kinds import Place, stream_of, torch_stream
 from .._arrays.storage import TYPES, address_of
 
 
+LOW = 0 if sys.byteorder == "little" else 1  # where the low half of a number is
+
+
 class NumPy:
     """Arrays in the host's memory."""
 
@@ -200,6 +203,10 @@ class Torch(NumPy):
         """PyTorch's quickest way to memory. To name the type takes longer."""
         theirs = self._types[dtype]
         return like.new_empty_strided(shape, strides) if like.dtype is theirs else like.new_empty_strided(shape, strides, dtype=theirs)
+
+    def low(self, halves: Any, shape: tuple[int, ...]) -> Any:
+        """Of numbers of 64 bits, whose halves these are, the low ones: not a copy."""
+        return halves.as_strided(shape, tuple(2 * s for s in _strides_by_rows(shape)), LOW)
 
     def turned(self, a: Any) -> Any:
         return a.mT

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any, NamedTuple
 
 import torch
 
 from .._many import kernels
-from .._many.spaces import keep_for_all
 from ._op import UNTOLD, Op, alone, as_stack, fake_outcome, into, keep, low, many, need, outcome, planned, transposes
 from ._triangles import lower_part, solve_upper_adjoint, triangular
 
@@ -105,8 +103,11 @@ def cholesky_ex(A: Any, *, upper: bool = False, check_errors: bool = False, out:
 # ---- LU
 
 
+SMALL_LU = 256  # up to this order LU of one matrix on a GPU goes as that of a stack
+
+
 def _lu(a: Any, check: int) -> Any:
-    factors, pivots, infos = kernels.lu_factor(many(a, one=as_stack(a, 256), check=check), a, check != UNTOLD)
+    factors, pivots, infos = kernels.lu_factor(many(a, one=as_stack(a, SMALL_LU), check=check), a, check != UNTOLD)
     return factors, low(pivots), outcome(a, infos, check, lambda i: f"torch.linalg.lu_factor: U[{i},{i}] is zero and using it on lu_solve would "
                                          "result in a division by zero.")
 
@@ -188,33 +189,12 @@ def lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False, out:
     return into(out, LUFactorEx(f, pivots, info.new_zeros(A.shape[:-2]) if check_errors else info))
 
 
-SMALL_LU = 64  # up to this order P is made by the library's exchanges of rows
-
-
-@functools.lru_cache(maxsize=64)
-def _units(m: int, n: int, dtype: Any, device: Any) -> tuple[Any, Any]:
-    """Where L is not the identity, and the identity; there for all streams."""
-    below, units = torch.ones(m, n, dtype=torch.bool, device=device).tril(-1), torch.eye(m, n, dtype=dtype, device=device)
-    if below.is_cuda:
-        torch.cuda.current_stream(device).synchronize()
-    return keep_for_all(below), keep_for_all(units)
-
-
-def _unpacked(f: Any) -> tuple[Any, Any]:
-    """L, and U in place of what is in f, unless that has more rows."""
-    m, n = f.shape[-2:]
-    below, units = _units(m, min(m, n), f.dtype, f.device)
-    L = torch.where(below, f if m >= n else f[..., :m], units)
-    return L, f.triu_() if m <= n else f[..., :n, :].triu()
-
-
 @planned
 def lu(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
     need("lu", A)
     _need_pivot("lu", pivot)
-    if alone(A) and A.numel() and max(A.shape[-2:]) <= SMALL_LU:
-        P, f = kernels.lu(many(A, one=as_stack(A, SMALL_LU)), A)
-        return into(out, LU(P, *_unpacked(f)))
+    if alone(A) and A.numel():
+        return into(out, LU(*kernels.lu(many(A, one=as_stack(A, SMALL_LU)), A)))
     f, pivots, _ = _lu_op(A, UNTOLD)
     return into(out, LU(*torch.lu_unpack(f, pivots)))
 

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch.autograd import forward_ad
 
-from .._many.call import GOOD, LOW, Many
+from .._many.call import GOOD, Many
 from .._many.spaces import keep_for_all, space
 from ._plan import many_of, modes, planned, transforms
 
@@ -164,12 +164,12 @@ def _none(device: Any) -> Any:
 
 def low(numbers: Any) -> Any:
     """What whole numbers of the library's are in 32 bits, which hold them: a half of each, not a copy."""
-    return numbers.view(torch.int32)[..., LOW::2]
+    return space("torch", numbers.is_cuda).low(numbers.view(torch.int32), numbers.shape)  # type: ignore[attr-defined]
 
 
 def fake_outcome(a: Any, check: int) -> Any:
     if not check and 0 not in a.shape:
-        return a.new_empty(*a.shape[:-2], 2, dtype=torch.int32)[..., LOW]
+        return low(a.new_empty(a.shape[:-2], dtype=torch.int64))
     return a.new_empty((0,) if check else a.shape[:-2], dtype=torch.int32)
 
 

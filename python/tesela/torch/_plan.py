@@ -233,7 +233,15 @@ def _watching() -> bool:
 
 
 _known: list[Any] = []
-os.register_at_fork(after_in_child=lambda: [plans.forget() for plans in _known])  # a child makes contexts of its own
+
+
+def forget() -> None:
+    """All plans."""
+    for plans in _known:
+        plans.forget()
+
+
+os.register_at_fork(after_in_child=forget)  # a child makes contexts of its own
 
 
 def _plans(f: Callable[..., Any]) -> Callable[..., Any]:

@@ -157,7 +157,6 @@ _sums = torch.linalg.matrix_norm  # whatever use() makes of that name
 _LAST, _BY_VALUES = (-2, -1), ("nuc", 2, -2)
 
 
-@planned
 def matrix_norm(A: Any, ord: Any = "fro", dim: Any = _LAST, keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Any:
     if dtype is None and out is None and ord not in _BY_VALUES and type(A) is torch.Tensor and A.dtype in TYPES and A.layout is torch.strided:
         return _sums(A, ord) if dim is _LAST and not keepdim else _sums(A, ord, dim, keepdim)  # as they are most often asked for

@@ -41,6 +41,6 @@ static bool takes_posv(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_
 static bool takes_trsm(const tsl_leaf *l) { return TSL_OF_TYPE_OF(l, tsl::takes_trsm, l); }
 static int64_t block(const tsl_leaf *l) { return (void)l, 64; }
 
-extern "C" const tsl_batch_entry tsl_cuda_potrf_batch_entry = {TSL_BY_TYPE(tsl::potrf), takes_potrf, NULL, block, true};
-extern "C" const tsl_batch_entry tsl_cuda_posv_batch_entry = {TSL_BY_TYPE(tsl::posv), takes_posv, NULL, NULL, true};
-extern "C" const tsl_batch_entry tsl_cuda_trsm_batch_entry = {TSL_BY_TYPE(tsl::trsm), takes_trsm, NULL, NULL, false};
+extern "C" const tsl_batch_entry tsl_cuda_potrf_batch_entry = {TSL_BY_TYPE(tsl::potrf), takes_potrf, NULL, block};
+extern "C" const tsl_batch_entry tsl_cuda_posv_batch_entry = {TSL_BY_TYPE(tsl::posv), takes_posv, NULL, NULL};
+extern "C" const tsl_batch_entry tsl_cuda_trsm_batch_entry = {TSL_BY_TYPE(tsl::trsm), takes_trsm, NULL, NULL};

@@ -64,7 +64,7 @@ static int64_t block(const tsl_leaf *l)
     return nb >= 8 ? nb : 0;
 }
 
-extern "C" const tsl_batch_entry tsl_cuda_getrf_batch_entry = {TSL_BY_TYPE(tsl::getrf), takes_getrf, NULL, block, true};
-extern "C" const tsl_batch_entry tsl_cuda_laswp_batch_entry = {TSL_BY_TYPE(tsl::laswp), takes_laswp, NULL, NULL, false};
-extern "C" const tsl_batch_entry tsl_cuda_getrs_batch_entry = {TSL_BY_TYPE(tsl::getrs), takes_getrs, NULL, NULL, false};
-extern "C" const tsl_batch_entry tsl_cuda_gesv_batch_entry = {TSL_BY_TYPE(tsl::gesv), takes_gesv, NULL, block, true};
+extern "C" const tsl_batch_entry tsl_cuda_getrf_batch_entry = {TSL_BY_TYPE(tsl::getrf), takes_getrf, NULL, block};
+extern "C" const tsl_batch_entry tsl_cuda_laswp_batch_entry = {TSL_BY_TYPE(tsl::laswp), takes_laswp, NULL, NULL};
+extern "C" const tsl_batch_entry tsl_cuda_getrs_batch_entry = {TSL_BY_TYPE(tsl::getrs), takes_getrs, NULL, NULL};
+extern "C" const tsl_batch_entry tsl_cuda_gesv_batch_entry = {TSL_BY_TYPE(tsl::gesv), takes_gesv, NULL, block};

@@ -73,7 +73,7 @@ class Recorder(TorchFunctionMode):
             self.why = f"the shape of what {func} returns"
         at = tuple(self.slot(a) if isinstance(a, _T) else -1 for a in args)
         changes = args and made[0] is args[0]
-        if changes and not func.__name__.endswith("_"):
+        if changes and not _in_place(func.__name__):
             return  # it had nothing to do, and never has
         if changes and (at[0] < self.inputs or at[0] in self.constants):
             self.why = "a change of what is only read"
@@ -152,6 +152,11 @@ class Recorder(TorchFunctionMode):
             gone = tuple(slot for slot, at in last.items() if at == i and slot not in kept)
             steps += [step, ("drop", gone)] if gone else [step]
         return tuple(steps)
+
+
+def _in_place(name: str) -> bool:
+    """Does a function of this name, which returned its first argument, change it? clone_ and __iadd__ do, contiguous and __get__ do not."""
+    return name.startswith("__i") if name.endswith("__") else name.endswith("_")
 
 
 def _slots(step: tuple[str, Any]) -> list[int]:

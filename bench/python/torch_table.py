@@ -147,8 +147,8 @@ class Library:
         self.calls, self.operands, plain = [], {}, Many.call
 
         def noted(k, name, *args):
-            for t in k._kept:
-                self.operands.setdefault(id(t), (t, t.clone()))
+            for t in k._kept:  # outcomes on the host among them
+                self.operands.setdefault(id(t), (t, t.clone() if hasattr(t, "clone") else None))
             entry = fast.entry(name) if k.context.fast is not None else None
             self.calls.append((lambda: k._by_ctypes(name, args)) if entry is None else (lambda f=k.context.fast.call: f(*entry, args)))
             return plain(k, name, *args)
@@ -162,7 +162,8 @@ class Library:
 
     def before(self):
         for operand, was in self.operands.values():
-            operand.copy_(was)
+            if was is not None:
+                operand.copy_(was)
 
     def __call__(self):
         for call in self.calls:

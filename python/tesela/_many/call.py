@@ -191,11 +191,13 @@ class Many:
             one = self.call(name, *args, True)
             return GOOD if not one else np.array(one)
         found = np.empty(self.whole, np.int64)  # there are as many as the library tells
+        self._kept.append(found)
         self.call(name, *args, address_of(found))
         return found
 
     def _there(self, name: str, *args: Any) -> Any:
         """In 32 bits, and no other kernel makes them: they are halves of numbers that hold all of them."""
         halves = self.space.empty(self.like, (*self.whole, 2), HALF)
+        self._kept.append(halves)
         self.call(name, *args, self.space.address(halves))
         return self.space.low(halves, self.whole)

@@ -29,7 +29,8 @@ __device__ int undone(int r, int a, int b) { return r == a ? b : r == b ? a : r;
  * memory, with m places each. */
 template <class T> __device__ void find_sources(const factors<T> &f, int64_t k, int own, int *piv, int *from)
 {
-    const int64_t *const given = k < f.count ? f.piv.at(k) : nullptr;
+    const bool is_problem = k < f.count;
+    const int64_t *const given = is_problem && f.d ? f.piv.at(k) : nullptr;
     for (int i = own; given && i < f.d; i += f.lanes) {
         const int64_t other = given[i] - 1;
         const bool is_row = other >= 0 && other < f.m;
@@ -37,7 +38,7 @@ template <class T> __device__ void find_sources(const factors<T> &f, int64_t k, 
         piv[i] = is_row ? (int)other : i;
     }
     __syncthreads();
-    for (int r = own; given && r < f.m; r += f.lanes) {
+    for (int r = own; is_problem && r < f.m; r += f.lanes) {
         int at = r;
         for (int e = f.d - 1; e >= 0; e--) at = undone(at, e, piv[e]);
         from[r] = at;
@@ -53,8 +54,9 @@ template <class T> __global__ __launch_bounds__(THREADS) void take_apart(factors
     if (f.permutation) find_sources(f, k, own, piv + here * f.m, from + here * f.m);
     if (k >= f.count || (f.skip && f.skip[k])) return;
 
-    const T *const A = f.A.at(k);
-    T *const P = f.permutation ? f.P.at(k) : nullptr, *const L = f.L.at(k), *const U = f.U.at(k);
+    /* Of what is empty nobody knows where it would be. */
+    const T *const A = f.d ? f.A.at(k) : nullptr;
+    T *const P = f.permutation ? f.P.at(k) : nullptr, *const L = f.d ? f.L.at(k) : nullptr, *const U = f.d ? f.U.at(k) : nullptr;
     const int *const source = from + here * f.m;
     const int first = blockIdx.y * f.lanes + own, step = f.lanes * gridDim.y, down = step % f.m, right = step / f.m;
     int i = first % f.m;
@@ -76,6 +78,7 @@ template <class T> tsl_status plu(tsl_queue *q, const tsl_leaf *l)
     const int64_t m = l->A.m, n = l->A.n, d = tsl_min(m, n), count = l->count ? l->count : 1, elements = m * (l->C.n + d + n);
     factors<T> f = {(int)m, (int)d, n, batch_of<T>(l->A), batch_of<int64_t>(l->B), batch_of<T>(l->C), batch_of<T>(l->D),
                     batch_of<T>(l->E), l->C.n > 0, 1, count, l->fault, l->skip};
+    if (!elements) return TSL_OK;
     while (f.lanes < THREADS && (f.lanes < m || f.lanes * EACH < elements)) f.lanes *= 2;
     const int64_t ctas = tsl_pieces(count, THREADS / f.lanes), share = MANY / THREADS / ctas + 1;
     const int64_t parts = tsl_max(1, tsl_min(share, elements / (EACH * f.lanes)));

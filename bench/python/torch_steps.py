@@ -72,7 +72,7 @@ def steps(shape):
              "trsm": lambda: k.call("trsm", 0, 1.0, k.view_seen(f, kernels.UPPER), k.view_seen(x)), "item": lambda: pivots.view(-1)[0].item()}
     names = ["cholesky", "solve_triangular", "lu_factor", "solve", "inv", "lu_solve", "qr", "slogdet", "eigvalsh"] + ["householder_product"] * (len(shape) == 2)
     parts.update({f"{who} {name}": p.call(m, name) for name in names for who, m in (("theirs", torch.linalg), ("ours", ours))})
-    print(f"{shape}, compiled calls: {'yes' if fast._module() else 'no'}; microseconds from an idle device to the return, and until it is idle")
+    print(f"{shape}, compiled calls: {'yes' if fast.module() else 'no'}; microseconds from an idle device to the return, and until it is idle")
     for name, part in parts.items():
         print("  %-32s %8.1f %8.1f" % (name, *timed(wait, part)), flush=True)
 

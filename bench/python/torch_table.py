@@ -1,10 +1,11 @@
 """tesela.torch beside torch.linalg on tensors of a GPU: times, ratios, residuals.
 
-    python3 bench/python/torch_table.py [--orders 64,512] [--types d,s] [--stacks 4,16] [--only NAME,..] [--seconds S] [--json FILE]
+    python3 bench/python/torch_table.py [--orders 64,512] [--types d,s] [--stacks 4,16] [--only NAME,..] [--library] [--seconds S] [--json FILE]
 
 A ratio is their time / ours; both are medians of calls in turns, each from a device that is idle until it is so again, after a call of each that is not
 counted: at least 20 of them, or for 50 ms each, and for --seconds together if they have not been 200 by then. Calls of more than 50 ms are measured twice,
-of more than half a second once. A result whose residual is not small is marked WRONG. Where the time of a small call goes says torch_steps.py,
+of more than half a second once. With --library the library's own calls in each of ours are measured, too, alone and on the same operands: a share is their time / ours,
+which is what Python, PyTorch's copies and its allocations leave of the library. A result whose residual is not small is marked WRONG. Where the time of a small call goes says torch_steps.py,
 and numpy_table.py how stacks in host memory are beside NumPy.
 """
 
@@ -26,6 +27,7 @@ def arguments():
     read.add_argument("--types", default="d,s")
     read.add_argument("--stacks", type=numbers, default=[4, 8, 16, 32, 64, 128, 256])
     read.add_argument("--only", default="")
+    read.add_argument("--library", action="store_true")
     read.add_argument("--seconds", type=float, default=0.3)
     read.add_argument("--json", default="")
     return read.parse_args()
@@ -108,9 +110,10 @@ def difference(torch, ours, theirs):
 LEAST, SECONDS, MOST, LONG = 20, 0.05, 200, 0.5
 
 
-def measured(wait, pair, seconds):
-    """The medians of both, in turns: of times until the device is idle, and until the call has returned."""
+def measured(wait, calls, seconds):
+    """The medians of all, in turns: of times until the device is idle, and until the call has returned. A call may have something to be done before each."""
     def once(call):
+        getattr(call, "before", wait)()
         wait()
         start = time.perf_counter()
         call()
@@ -118,11 +121,11 @@ def measured(wait, pair, seconds):
         wait()
         return time.perf_counter() - start, returned - start
 
-    for call in pair:
-        call()
-    found = ([], [])
+    for call in calls:
+        once(call)
+    found = [[] for _ in calls]
     while True:
-        for call, times in zip(pair, found):
+        for call, times in zip(calls, found):
             times.append(once(call))
         spent, count = [sum(t for t, _ in times) for times in found], len(found[0])
         slow = max(spent) / count
@@ -133,16 +136,54 @@ def measured(wait, pair, seconds):
     return [statistics.median(t for t, _ in times) for times in found], [statistics.median(r for _, r in times) for times in found]
 
 
+class Library:
+    """The library's calls in a call of ours, to be made again on the same operands, by ctypes or compiled calls, with nothing between them."""
+
+    def __init__(self, call):
+        from tesela._calls import fast
+        from tesela._many.call import Many
+        from tesela.torch import _plan
+
+        self.calls, self.operands, plain = [], {}, Many.call
+
+        def noted(k, name, *args):
+            for t in k._kept:  # outcomes on the host among them
+                self.operands.setdefault(id(t), (t, t.clone() if hasattr(t, "clone") else None))
+            entry = fast.entry(name) if k.context.fast is not None else None
+            self.calls.append((lambda: k._by_ctypes(name, args)) if entry is None else (lambda f=k.context.fast.call: f(*entry, args)))
+            return plain(k, name, *args)
+
+        _plan.forget()
+        Many.call = noted
+        try:
+            self.results = call()
+        finally:
+            Many.call = plain
+
+    def before(self):
+        for operand, was in self.operands.values():
+            if was is not None:
+                operand.copy_(was)
+
+    def __call__(self):
+        for call in self.calls:
+            call()
+
+
 def row(where, what, times, returns, residual, limit, rows):
     found = dict(where, what=what, theirs_ms=times[0] * 1e3, ours_ms=times[1] * 1e3, ratio=times[0] / times[1], theirs_returns_us=returns[0] * 1e6,
                  ours_returns_us=returns[1] * 1e6, residual=residual, good=bool(residual <= limit))
+    alone = ""
+    if len(times) > 2:
+        found.update(library_ms=times[2] * 1e3, share=times[2] / times[1])
+        alone = "  library %9.3f ms %6.3f" % (found["library_ms"], found["share"])
     rows.append(found)
-    print("%-20s %s %-16s theirs %9.3f ms  ours %9.3f ms  %7.3f  returns %6.0f %6.0f us  residual %.0e%s" % (
-        what, found["type"], found["shape"], found["theirs_ms"], found["ours_ms"], found["ratio"], found["theirs_returns_us"], found["ours_returns_us"], residual,
+    print("%-20s %s %-16s theirs %9.3f ms  ours %9.3f ms  %7.3f  returns %6.0f %6.0f us%s  residual %.0e%s" % (
+        what, found["type"], found["shape"], found["theirs_ms"], found["ours_ms"], found["ratio"], found["theirs_returns_us"], found["ours_returns_us"], alone, residual,
         "" if found["good"] else "  WRONG"), flush=True)
 
 
-def on_gpu(shapes, names, types, seconds, rows):
+def on_gpu(shapes, names, types, seconds, library, rows):
     import torch
 
     import tesela.torch as ours
@@ -152,12 +193,15 @@ def on_gpu(shapes, names, types, seconds, rows):
         for shape in shapes:
             p, limit = Problem(torch, shape, dtype, "cuda"), 200 * shape[-1] * torch.finfo(dtype).eps
             for name in names:
-                pair = p.call(torch.linalg, name), p.call(ours, name)
+                calls = [p.call(torch.linalg, name), p.call(ours, name)]
                 try:
-                    got = pair[1]()
+                    alone = [Library(calls[1])] if library else []
+                    calls += [one for one in alone if one.calls]
+                    for _ in range(3):  # the third is as all that follow
+                        got = calls[1]()
                     residual = p.residual(name, got)
-                    residual = difference(torch, got, pair[0]()) if residual is None else residual
-                    times, returns = measured(torch.cuda.synchronize, pair, seconds)
+                    residual = difference(torch, got, calls[0]()) if residual is None else residual
+                    times, returns = measured(torch.cuda.synchronize, calls, seconds)
                 except Exception as why:
                     print(f"{name:20} {letter} {shape} {type(why).__name__}: {why}", flush=True)
                     rows.append({"what": name, "type": letter, "shape": list(shape), "error": str(why)})
@@ -170,9 +214,9 @@ def main():
     only, types = set(filter(None, how.only.split(","))), how.types.split(",")
     chosen = lambda names: [name for name in names if not only or name in only]
     if how.orders:
-        on_gpu([(n, n) for n in how.orders], chosen(ONE), types, how.seconds, rows)
+        on_gpu([(n, n) for n in how.orders], chosen(ONE), types, how.seconds, how.library, rows)
     if how.stacks:
-        on_gpu([(max(4, min(10000, 1 << 22 >> 2 * (n.bit_length() - 1))), n, n) for n in how.stacks], chosen(STACKS), types, how.seconds, rows)
+        on_gpu([(max(4, min(10000, 1 << 22 >> 2 * (n.bit_length() - 1))), n, n) for n in how.stacks], chosen(STACKS), types, how.seconds, how.library, rows)
     slow = [r for r in rows if "ratio" in r and r["ratio"] < 1]
     bad = [r for r in rows if not r.get("good")]
     print(f"{len(rows)} problems, {len(slow)} slower than they must be, {len(bad)} wrong")

@@ -72,6 +72,11 @@ TSL_API tsl_status tsl_claswp(tsl_context *ctx, int64_t n, tsl_cfloat *A, int64_
 TSL_API tsl_status tsl_zlaswp(tsl_context *ctx, int64_t n, tsl_cdouble *A, int64_t lda, int64_t k1, int64_t k2,
                               const int64_t *ipiv, int64_t incx);
 
+/** P, L and U, of A = P L U, where A (m x n) and p hold getrf's factors. With d = min(m,n) P is m x m, L is m x d with ones
+ * on its diagonal, and U is d x n; elements outside of the triangles become 0. A and p are only read. P may be a view
+ * without a matrix: then it is not wanted. All are as they are stored; none may share elements with another. */
+TSL_API tsl_status tsl_plu(tsl_context *ctx, tsl_view A, tsl_view p, tsl_view P, tsl_view L, tsl_view U);
+
 /* ---- determinants ------------------------------------------------------------------------------------------------------- */
 
 /** The determinant of the matrix that A holds the factors of is phase * exp(logabs), without overflow or underflow.

@@ -133,7 +133,7 @@ def fast(include: Path, build: Path) -> Optional[Path]:
         return None
     made = build / "tesela_fast.abi3.so"
     done = subprocess.run([*shlex.split(compiler), "-std=gnu11", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", f"-I{include}", f"-I{headers}", "-o", str(made),
-                           str(HERE / "fast" / "fast.c")], capture_output=True, text=True)
+                           *map(str, sorted((HERE / "fast").glob("*.c")))], capture_output=True, text=True)
     if done.returncode:
         say(f"the compiled calls cannot be built, and the package calls the library by ctypes: {done.stderr.strip()[:200]}")
         return None

@@ -187,11 +187,11 @@ def results(dtype: Any) -> list[Any]:
 
 class Fast(Case):
     def setUp(self) -> None:
-        if fast._module() is None:
+        if fast.module() is None:
             self.skipTest("the compiled calls are not built, or not wanted: " + os.environ.get("TESELA_FAST", ""))
 
     def test_same_bits(self) -> None:
-        code = ("import pickle, sys, numpy as np, test_small; from tesela._calls import fast; assert fast._module() is None; "
+        code = ("import pickle, sys, numpy as np, test_small; from tesela._calls import fast; assert fast.module() is None; "
                 "sys.stdout.buffer.write(pickle.dumps([test_small.results(np.dtype(t)) for t in 'fdFD']))")
         told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, cwd=os.path.dirname(__file__),
                               env={**os.environ, "TESELA_FAST": "no", "PYTHONPATH": os.pathsep.join(sys.path)})

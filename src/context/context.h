@@ -115,7 +115,8 @@ typedef struct tsl_one_run {
     int64_t slots;         /* of it: tiles a device has room for; 0: for all */
     size_t task_room;      /* of it: bytes that every device has for one of its tasks */
     struct tsl_dry_run *dry_run; /* tiled/room.c: tasks are not submitted, only weighed; NULL: they are submitted */
-    int64_t *info;            /* on the first device: the outcome of the caller's call */
+    int64_t *info;            /* on the first device: the outcome of the caller's call, of a batch one of each problem; */
+    bool fresh;               /* and they have not been set to 0 yet (tsl_info_clear) */
     const tsl_matrix *origin; /* it counts columns of this matrix from column origin_at */
     int64_t origin_at;
     const tsl_context *heeds; /* with which it is cancelled; NULL: its own context, which for a task is nobody */
@@ -202,7 +203,7 @@ static inline void tsl_part_end(tsl_context *x)
 {
     const tsl_one_run *part = x->run;
     x->run = part->outer;
-    x->run->failed = part->failed, x->run->frugal = part->frugal, x->run->skips = part->skips;
+    x->run->failed = part->failed, x->run->frugal = part->frugal, x->run->skips = part->skips, x->run->fresh = part->fresh;
 }
 
 /* The level as choices see it, where the operations of a composite count as the caller's own. */

@@ -48,6 +48,7 @@ typedef struct tsl_leaf {
     };
     int64_t count; /* problems of a batch; 0: it is none */
     int64_t *info; /* in the device's memory, as all that follow; of a batch one for each problem */
+    int fresh; /* nothing is in info yet: the leaf writes it in any case, of all problems (TSL_TELLS) */
     const int64_t *skip; /* of a batch: problems that have an info are left alone; NULL: none is */
     int64_t info_base;
     int64_t *fault;

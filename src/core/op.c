@@ -84,7 +84,8 @@ bool tsl_needs_contents(const tsl_call *c, int i)
     if (i == tsl_ops[c->op].operands) return false; /* a number */
     tsl_access access = tsl_ops[c->op].operand[i].access;
     bool copies = tsl_trait(c->op, TSL_COPIES);
-    if (access == TSL_READS || access == TSL_UPDATES || c->v[i].uplo != TSL_GENERAL || (copies && c->v[0].uplo != TSL_GENERAL)) return true;
+    if (access == TSL_READS || access == TSL_UPDATES) return true;
+    if (c->v[i].uplo != TSL_GENERAL || (copies && c->v[0].uplo != TSL_GENERAL)) return true;
     return access == TSL_ADDS && c->beta != 0;
 }
 

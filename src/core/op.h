@@ -92,6 +92,7 @@ enum {
     TSL_BY_VECTORS = 1048576,
     TSL_TAKES_SHIFT = 21,  /* above it the operation's own arguments, */
     TSL_NUMBER_SHIFT = 27, /* and the elements of the number */
+    TSL_TELLS = 1073741824,
 };
 #define TSL_TAKES(arguments) (TSL_ARGUMENTS_##arguments << TSL_TAKES_SHIFT)
 #define TSL_NUMBER_OF(element) (TSL_NUMBER | TSL_OF_##element << TSL_NUMBER_SHIFT)

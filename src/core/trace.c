@@ -99,7 +99,8 @@ static void write_out(bool last)
     size_t length = used;
     if (!stream || last) memcpy(gathered + used, CLOSING, sizeof CLOSING - 1), length += sizeof CLOSING - 1;
     for (size_t done = 0; done < length;) {
-        ssize_t n = stream ? write(file, gathered + done, length - done) : pwrite(file, gathered + done, length - done, tail + (off_t)done);
+        ssize_t n = stream ? write(file, gathered + done, length - done)
+                           : pwrite(file, gathered + done, length - done, tail + (off_t)done);
         if (n < 0 && errno != EINTR) {
             take_back();
             give_up(strerror(errno));

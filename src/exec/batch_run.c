@@ -102,7 +102,10 @@ static tsl_status by_leaf(tsl_context *x, const tsl_call *c, bool *taken)
     }
     size_t bytes = *taken && k->workspace ? k->workspace(&l) : 0;
     if (bytes) st = tsl_arena_get(arena, bytes, &l.work);
+    l.fresh = x->run->fresh && tsl_tells(x, c->op);
+    if (*taken && !st && !l.fresh) st = tsl_info_clear(x, c);
     if (*taken && !st) st = launch(x, k->fn[l.type], &l);
+    if (*taken && !st) x->run->fresh = false;
     tsl_arena_back(arena, mark);
     return *taken || st != TSL_ERR_LAYOUT ? st : TSL_OK; /* that: a canonical form would need copies */
 }
@@ -230,6 +233,7 @@ tsl_status tsl_batch_run(tsl_context *x, const tsl_call *c)
     const tsl_batch_entry *k = x->dev->be->batches[c->op];
     bool taken;
     tsl_status st = by_leaf(x, c, &taken);
+    if (!st && !taken) st = tsl_info_clear(x, c);
     if (st) return st;
     if (taken) return rest(x, c);
     bool cut = x->dev->be->accelerator && (!tsl_rule[c->op]->cuts_batch || tsl_rule[c->op]->cuts_batch(c));

@@ -40,15 +40,6 @@ static tsl_status take(portion *p)
     return st;
 }
 
-/* Zeros at first */
-static tsl_status clear_infos(const portion *p)
-{
-    tsl_context *x = p->on;
-    int64_t count = p->count;
-    tsl_leaf zero = {.op = TSL_OP_SCALE, .type = tsl_kernel_type(TSL_INDEX), .m = count, .n = 1, .A = {.p = p->infos, .ld = count, .m = count, .n = 1}};
-    return tsl_launch(x, x->dev->be->kernels[zero.op]->fn[zero.type], &zero);
-}
-
 static tsl_status run(portion *p)
 {
     tsl_context *on = p->on;
@@ -57,7 +48,7 @@ static tsl_status run(portion *p)
     run.failed = TSL_OK;
     run.lane = TSL_MAIN;
     run.level = 1;
-    if (p->infos) run.info = p->infos;
+    if (p->infos) run.info = p->infos, run.fresh = true;
     run.skips = false;
     run.heeds = on->parent;
     run.origin = p->c.v[0].mat;
@@ -181,7 +172,6 @@ static tsl_status prepare(portion *p, const tsl_call *c, int64_t most, bool coun
 static tsl_status compute(portion *p)
 {
     tsl_status st = tsl_batch_stage_in(p->on, &p->c, &p->s);
-    if (!st && p->infos) st = clear_infos(p);
     return st ? st : run(p);
 }
 

@@ -10,11 +10,14 @@
 /* The last outcome is not a small call's, but with the devices. */
 static void outcome_here(tsl_context *x) { __atomic_store_n(&x->small_info, -1, __ATOMIC_RELAXED); }
 
-static tsl_status reset_info(tsl_context *x, const tsl_call *c)
+static tsl_status reset_info(tsl_context *x) { return tsl_clear_words(x, x->run->info, sizeof *x->run->info); }
+
+/* The outcome counts columns from this operand's first. It is not 0 before tsl_info_clear, or a leaf, has made it so. */
+static void begin_info(tsl_one_run *run, const tsl_call *c)
 {
-    x->run->origin = c->v[0].mat;
-    x->run->origin_at = c->v[0].j;
-    return tsl_clear_words(x, x->run->info, sizeof *x->run->info);
+    run->origin = c->v[0].mat;
+    run->origin_at = c->v[0].j;
+    run->fresh = true;
 }
 
 void tsl_clear_outcome(tsl_context *x) { __atomic_store_n(&x->small_info, 0, __ATOMIC_RELAXED); }
@@ -55,7 +58,7 @@ static tsl_status outermost(tsl_context *x, const tsl_call *given, bool *intact)
         st = tsl_stage_in(x, &c, &s);
     }
     *intact = st || on_copies(&c, &s);
-    if (!st && tsl_trait(c.op, TSL_HAS_INFO)) st = reset_info(x, &c);
+    if (!st && tsl_trait(c.op, TSL_HAS_INFO)) begin_info(&run, &c);
     if (!st && c.unit) st = tsl_execute(x, &(tsl_call){.op = TSL_OP_LASET, .beta = 1, .v = {c.v[c.unit - 1]}});
     if (!st) st = tsl_run_flat(x, &c);
     if (!st) st = run.failed;
@@ -176,8 +179,8 @@ tsl_status tsl_execute(tsl_context *x, const tsl_call *asked)
         bool met = !st;
         if (met && some && x->watch.on) tsl_watch_call(x, tsl_work_of(&c));
         if (met && some) st = d.path == TSL_BY_TILES ? tsl_by_tiles.call(x, &c) : one_or_tiles(x, &c, d.chosen);
-        else if (met && has_info) st = reset_info(x, &c);
-        if (st && has_info) (void)reset_info(x, &c); /* a call that failed has no outcome */
+        else if (met && has_info) st = reset_info(x);
+        if (st && has_info) (void)reset_info(x); /* a call that failed has no outcome */
         if (st && st != TSL_ERR_FILE && !(met && st == TSL_ERR_DEVICE_MEMORY)) /* those have their line */
             tsl_refuse(x, given, st, "%s", tsl_status_text(st));
     }

@@ -204,6 +204,9 @@ tsl_status tsl_run_algorithm(tsl_context *x, const tsl_call *c, tsl_algo algorit
 tsl_status tsl_run_flat(tsl_context *x, const tsl_call *c);
 bool tsl_takes_pivots(const tsl_call *c); /* that it did not make itself */
 
+/* leaf.c: before anything but a leaf that tells writes outcomes, or reads them: they are set to 0, if that has not been done */
+tsl_status tsl_info_clear(tsl_context *x, const tsl_call *c);
+bool tsl_tells(const tsl_context *x, tsl_opcode op); /* have its leaves that trait here? */
 /* run.c: a call that begins on this context, at level 1 on the main lane, until tsl_run_end */
 void tsl_call_begin(tsl_context *x, const tsl_call *c, tsl_one_run *run);
 /* run.c, for the runtime: runs a call on operands in its memory; or takes the workspace that will need, on each lane */

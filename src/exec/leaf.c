@@ -71,6 +71,20 @@ void tsl_count_launch(tsl_context *x)
     *tsl_computes() = true;
 }
 
+bool tsl_tells(const tsl_context *x, tsl_opcode op) { return x->dev->be->accelerator && tsl_trait(op, TSL_TELLS); }
+
+tsl_status tsl_info_clear(tsl_context *x, const tsl_call *c)
+{
+    tsl_one_run *run = x->run;
+    int64_t count = tsl_is_batch(c) ? tsl_count_of(c) : 1;
+    if (!run->fresh) return TSL_OK;
+    run->fresh = false;
+    if (!tsl_is_batch(c)) return tsl_clear_words(x, run->info, sizeof *run->info);
+    tsl_leaf zero = {.op = TSL_OP_SCALE, .type = tsl_kernel_type(TSL_INDEX), .m = count, .n = 1,
+                     .A = {.p = run->info, .ld = count, .m = count, .n = 1}};
+    return tsl_launch(x, x->dev->be->kernels[zero.op]->fn[zero.type], &zero);
+}
+
 /* What the leaf needs, and what it may have to be faster: that is not to be much of the device's memory, which the caller may
  * want. Where room is counted beforehand, in dry runs and for tasks by tiles, it is without. */
 static tsl_status take_workspace(tsl_context *x, const tsl_kernel_entry *k, tsl_leaf *l)
@@ -100,9 +114,12 @@ tsl_status tsl_run_leaf(tsl_context *x, const tsl_call *c, bool *begun)
     if (x->run->takes_pivots) leaf.fault = x->fault;
     tsl_status st = tsl_canonical(x, c, &leaf);
     if (!st && k->workspace) st = take_workspace(x, k, &leaf);
+    leaf.fresh = x->run->fresh && tsl_tells(x, c->op);
+    if (!st && !leaf.fresh) st = tsl_info_clear(x, c);
     *begun = !st;
     if (!st && !x->run->dry) *tsl_computes() = true; /* also where it ends half-way */
     if (!st) st = tsl_launch(x, k->fn[leaf.type], &leaf);
+    if (!st) x->run->fresh = false;
     if (st == TSL_ERR_OVERFLOW && x->dev->be->counts_to)
         st = tsl_fail(x, st, "more than %lld rows or columns, which the host library cannot count; TESELA_HOST_BLAS may name one that has 64-bit integers",
                       (long long)x->dev->be->counts_to());

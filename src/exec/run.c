@@ -54,13 +54,15 @@ tsl_status tsl_run_flat(tsl_context *x, const tsl_call *c)
     bool before_leaf, begun;
     if (tsl_is_batch(c)) return tsl_batch_run(x, c);
     tsl_algo algorithm = tsl_choose(x, c, &before_leaf);
+    tsl_status st = TSL_OK;
     if (tsl_has_leaf(x, c) && !(algorithm && before_leaf)) {
-        tsl_status st = tsl_run_leaf(x, c, &begun);
+        st = tsl_run_leaf(x, c, &begun);
         if (begun || st != TSL_ERR_DEVICE_MEMORY) return st;
         x->run->frugal = true;
         if (tsl_has_leaf(x, c) || !algorithm) return st;
     }
-    return algorithm ? tsl_run_algorithm(x, c, algorithm) : TSL_ERR_DEVICE;
+    st = tsl_info_clear(x, c);
+    return st ? st : algorithm ? tsl_run_algorithm(x, c, algorithm) : TSL_ERR_DEVICE;
 }
 
 void tsl_by(tsl_context *x, const tsl_call *c, tsl_algo algorithm)
@@ -98,6 +100,7 @@ void tsl_dry_begin(tsl_context *x, tsl_one_run *run)
 {
     tsl_run_begin(x, run);
     run->dry = true;
+    run->fresh = false;
     for (int l = 0; l < TSL_LANES; ++l) {
         x->lanes[l].arena.dry = true;
         x->lanes[l].arena.dry_top = x->lanes[l].arena.dry_peak = 0;

@@ -33,6 +33,7 @@ static const routine routines[] = {
     {"sytrf", "sytrf sytrs sysv sytri", sytrf_call},
     {"incpiv", "gesv_incpiv getrf_incpiv getrs_incpiv", incpiv_call},
     {"laswp", "laswp", laswp_call},
+    {"plu", "plu", plu_call},
     {"solve", "refine", solve_call},
     {"gecon", "gecon pocon sycon trcon", gecon_call},
     {"geequ", "geequ poequ", geequ_call},

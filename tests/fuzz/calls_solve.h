@@ -113,6 +113,38 @@ static inline void laswp_call(call *c)
     if (memcmp(got.a, R.a, (size_t)(m * n) * sizeof *R.a) && plain_finite(&A)) complain(c->w, "rows are elsewhere");
 }
 
+/* Factors, of any numbers, taken apart: all elements are known. */
+static inline void plu_call(call *c)
+{
+    int64_t m = 1 + order_of(c), n = order_of(c), d = tsl_min(m, n);
+    c->typed = false;
+    draw_family(c, "");
+    plain A = general(c, m, n), q = keep(c, plain_make(d, 1)), E = eye_(c, m, m);
+    plain L = keep(c, plain_make(m, d)), U = keep(c, plain_make(d, n));
+    bool alone = may(c, 3); /* L and U */
+    c->bad = false;         /* elements only move */
+    for (int64_t k = 0; k < d; k++) {
+        int64_t with = k + below(c->w, m - k);
+        q.a[k] = (double)(with + 1);
+        for (int64_t i = 0; i < m; i++) {
+            tsl_scalar v = *plain_at(&E, i, k);
+            *plain_at(&E, i, k) = *plain_at(&E, i, with), *plain_at(&E, i, with) = v;
+        }
+    }
+    for (int64_t j = 0; j < d; j++)
+        for (int64_t i = 0; i < m; i++) *plain_at(&L, i, j) = i > j ? *plain_at(&A, i, j) : i == j;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < d; i++) *plain_at(&U, i, j) = i > j ? 0 : *plain_at(&A, i, j);
+    operand *a = reads(c, A), *p = operand_of(c, TSL_INDEX, d, 1, READ, &q), *P = alone ? NULL : writes(c, m, m);
+    operand *l = writes(c, m, d), *u = writes(c, d, n);
+    begin(c, "plu");
+    c->st = tsl_plu(c->x, view(a), view(p), alone ? (tsl_view){0} : view(P), view(l), view(u));
+    if (!judge(c) || !plain_finite(&A)) return;
+    bool same = !memcmp(result(c, l).a, L.a, (size_t)(m * d) * sizeof *L.a);
+    same &= !memcmp(result(c, u).a, U.a, (size_t)(d * n) * sizeof *U.a);
+    if (!same || (!alone && memcmp(result(c, P).a, E.a, (size_t)(m * m) * sizeof *E.a))) complain(c->w, "other elements");
+}
+
 /* Mixed precision, and the determinant */
 static inline void solve_call(call *c)
 {

@@ -64,7 +64,7 @@ class Context:
         self.on_host = len(infos) == 1 and not self.on_gpu and not first.is_virtual  # computes in host memory
         self.one = len(infos) == 1 and not self.on_host  # one device with a memory of its own
         # Its calls are on CUDA's default stream, where those of most programs are: they are in order without more being said.
-        self._on_default = self.on_gpu and not lib.adopt(handle, _LEGACY)
+        self.on_default = self.on_gpu and not lib.adopt(handle, _LEGACY)
 
     def _query(self) -> list[_library.DeviceInfo]:
         infos = []
@@ -90,7 +90,7 @@ class Context:
 
     def apart(self, stream: Optional[int]) -> Optional[int]:
         """The stream, if calls have to be put in order with its work; None: they are."""
-        return None if self._on_default and stream in (0, _LEGACY) else stream
+        return None if self.on_default and stream in (0, _LEGACY) else stream
 
     def order(self, how: str, stream: int) -> None:
         """follow or precede a stream, which no options concern."""

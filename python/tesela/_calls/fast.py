@@ -28,7 +28,7 @@ def _places() -> list[Path]:
 
 
 @functools.lru_cache(maxsize=None)
-def _module() -> Optional[Any]:
+def module() -> Optional[Any]:
     """None: there is none, or none for this Python."""
     stable = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
     for place in _places() if stable else []:
@@ -40,7 +40,7 @@ def _module() -> Optional[Any]:
                 loader.exec_module(found)
             except ImportError:
                 continue
-            found.bind(*[_address(getattr(library(), name)) for name in ("matrix_wrap", "batch_wrap", "matrix_free")])
+            found.bind(*[_address(getattr(library(), name)) for name in ("matrix_wrap", "batch_wrap", "matrix_free", "follow", "precede")])
             return found
     return None
 
@@ -51,13 +51,13 @@ def _address(function: Any) -> int:
 
 def calls(handle: int) -> Optional[Any]:
     """Of a context; None: ctypes is to call."""
-    found = _module()
+    found = module()
     return None if found is None else found.Calls(handle)
 
 
 @functools.lru_cache(maxsize=None)
 def entry(name: str) -> Optional[tuple[int, int]]:
     """What `call` takes first of such a function; None: it is not one that it can call."""
-    found = _module()
+    found = module()
     kind = None if found is None else found.signature(letters(name)[1:])
     return None if kind is None else (_address(getattr(library(), name)), kind)

@@ -81,7 +81,7 @@ explain xtiiitz   type_eps e:d   variant_name te:t
 matrix_create xeiiM   matrix_wrap xeiipiM   tiled_wrap xeiipiiM   batch_wrap xeiipiiiM   matrix_free m:-   matrix_data m:p   matrix_ld m:i
 whole m:v   sub viiii:v   trans v:v   conj v:v   herm v:v   lower v:v   upper v:v   unit v:v   general v:v
 copy xvv   convert xvvI   scale xav   scal xav   axpy xavv   dot xvvS   nrm2 xvD   gemv xavvav   ger xavvv   gemm xavvav   expand xevv   norm xeevD
-trsm xeavv   potrf xvI   potrs xvv   posv xvvI   potri xvI   getrf xvvI   getrs xvvv   gesv xvvvI   getri xvvI   laswp xvve
+trsm xeavv   potrf xvI   potrs xvv   posv xvvI   potri xvI   getrf xvvI   getrs xvvv   gesv xvvvI   getri xvvI   laswp xvve   plu xvvvvv
 geqrf xvv   ormqr xeevvv   orgqr xvv   gels xvvI   geqp3 xvvv   gelsy xvvvdI   gelsd xvvvdII   solve_sized xvvvOzRz
 sytrf xvvI   hetrf xvvI   sytrs xvvv   hetrs xvvv   sysv xvvvI   hesv xvvvI   sytri xvvI   hetri xvvI
 syev xvWvvII   sygv xivvWvvII   stev xvvWvvII   gesvd xvevvvI   pinv xvdvII   polar xvvI

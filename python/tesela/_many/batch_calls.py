@@ -355,9 +355,9 @@ def qr(a: Any, mode: str, pivoting: bool, check_finite: bool) -> Any:
     k = min(m, n)
     q = m if mode == "full" else k  # columns of Q
     f, tau = kernels.geqrf(c, c.flat(0), q)
-    r = c.space.clear(c.space.turned(f)[:, :m if mode in ("full", "r") else k, :n], False)
+    r = c.space.clear(f[:, :m if mode in ("full", "r") else k, :n], False)
     if mode == "r":
         return (c.hand_rows(r),)
     if mode == "raw":
-        return (c.hand(f), c.hand_rows(tau)), c.hand_rows(r)
+        return (c.hand_rows(f), c.hand_rows(tau)), c.hand_rows(r)
     return c.hand_rows(kernels.orgqr(c, f, tau, q)), c.hand_rows(r)

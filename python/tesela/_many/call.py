@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import sys
 from types import TracebackType
 from typing import Any, Optional
 
@@ -26,7 +25,6 @@ INT, HALF = np.dtype(np.int64), np.dtype(np.int32)
 GOOD = np.zeros((), np.int64)  # the outcome of one matrix, as a rule
 GOOD.flags.writeable = False
 GENERAL, LOWER, UPPER = range(3)
-LOW = 0 if sys.byteorder == "little" else 1  # where the low half of a number is
 # type, rows, columns, address, stride and count of what is stored (a count below 0: one matrix); rows, columns, op, triangle and units of what is seen of it
 Seen = tuple[int, int, int, int, int, int, int, int, int, int, int]
 _REAL = {letter: np.dtype(letter.lower()) for letter in "fdFD"}
@@ -45,7 +43,7 @@ class Many:
         self._counts = (-1 if whole else each, each)  # for the library: of a matrix, which stands for all of a stack, and of a stack
         self.context = space.context(like, order)
         self._kept: list[Any] = []
-        self.stays = False  # on a GPU outcomes are to be an array there, which nobody waits for
+        self.stays = False  # outcomes are to be an array where the others are: on a GPU nobody waits for them
 
     @property
     def complex(self) -> bool:
@@ -74,6 +72,10 @@ class Many:
     def empty(self, columns: int, rows: int, dtype: Optional[np.dtype[Any]] = None) -> Any:
         """Stored, undefined."""
         return self.space.empty(self.like, self.whole + (columns, rows), dtype or self.dtype)
+
+    def room(self, rows: int, columns: int) -> Any:
+        """Seen, undefined."""
+        return self.space.empty_by_columns(self.like, (*self.whole, rows, columns), self.dtype)
 
     def line(self, n: int, dtype: Optional[np.dtype[Any]] = None) -> Any:
         """A line, undefined."""
@@ -115,12 +117,13 @@ class Many:
         rows, columns = part or (m, n)
         return space.types[stored.dtype], m, n, space.address(stored), m * n, self._counts[len(shape) > 2], rows, columns, op, uplo, unit
 
-    def view_seen(self, seen: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS) -> Seen:
+    def view_seen(self, seen: Any, uplo: int = GENERAL, unit: bool = False, op: int = NOTRANS, part: Optional[tuple[int, int]] = None) -> Seen:
         """The same of what is seen."""
         shape, space = seen.shape, self.space
         self._kept.append(seen)
         m, n = shape[-2], shape[-1]
-        return space.types[seen.dtype], m, n, space.address(seen), m * n, self._counts[len(shape) > 2], m, n, op, uplo, unit
+        rows, columns = part or (m, n)
+        return space.types[seen.dtype], m, n, space.address(seen), m * n, self._counts[len(shape) > 2], rows, columns, op, uplo, unit
 
     def view_line(self, line: Any) -> Seen:
         n, space = line.shape[-1], self.space
@@ -182,17 +185,19 @@ class Many:
         if not told:
             self.call(name, *args, None)
             return GOOD
-        if self.stays and self.space.on_gpu:
+        if self.stays:
             return self._there(name, *args)
         if not self.batch:
             one = self.call(name, *args, True)
             return GOOD if not one else np.array(one)
         found = np.empty(self.whole, np.int64)  # there are as many as the library tells
+        self._kept.append(found)
         self.call(name, *args, address_of(found))
         return found
 
     def _there(self, name: str, *args: Any) -> Any:
         """In 32 bits, and no other kernel makes them: they are halves of numbers that hold all of them."""
         halves = self.space.empty(self.like, (*self.whole, 2), HALF)
+        self._kept.append(halves)
         self.call(name, *args, self.space.address(halves))
-        return halves[..., LOW]
+        return self.space.low(halves, self.whole)

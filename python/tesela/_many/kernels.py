@@ -78,14 +78,16 @@ def lu_solve(k: Many, f: Any, p: Any, b: Any, op: int) -> Any:
     return x
 
 
-def lu(k: Many, a: Any) -> tuple[Any, Any]:
-    """P of A = P L U, by rows, and the factors: of matrices that have elements. The exchanges of rows make P^T of I."""
-    P, f, p = k.identity(a.shape[-2]), k.seen(a), k.line(min(a.shape[-2:]), INT)
+def lu(k: Many, a: Any) -> tuple[Any, Any, Any]:
+    """P, L and U of A = P L U, of matrices that have elements."""
+    m, n = a.shape[-2:]
+    f, p = k.seen(a), k.line(min(m, n), INT)
+    P, L, U = k.room(m, m), k.room(m, min(m, n)), k.room(min(m, n), n)
     with k:
-        exchanges = k.view_line(p)
-        k.infos("getrf", k.view_seen(f), exchanges, told=False)
-        k.call("laswp", k.view(P), exchanges, 0)
-    return P, f
+        factors, exchanges = k.view_seen(f), k.view_line(p)
+        k.infos("getrf", factors, exchanges, told=False)
+        k.call("plu", factors, exchanges, *[k.view_seen(part) for part in (P, L, U)])
+    return P, L, U
 
 
 BY_UNITS = 16  # up to this order inverses of stacks are solutions of A X = I: one call, and kernels that are not many
@@ -141,29 +143,29 @@ def ldl_solve(k: Many, f: Any, p: Any, b: Any, hermitian: bool) -> Any:
 
 
 def geqrf(k: Many, a: Any, columns: int) -> tuple[Any, Any]:
-    """Reflectors in an array with room for so many columns, stored, and tau."""
+    """Reflectors in an array with room for so many columns, seen, and tau."""
     m, n = a.shape[-2:]
     tau = k.line(min(m, n))
     if columns <= n:
-        f = k.columns(a)
+        f = k.seen(a)
     else:
-        f = k.empty(columns, m)
-        k.space.fill(f[..., :n, :], k.space.turned(a))
+        f = k.room(m, columns)
+        k.space.fill(f[..., :n], a)
     if min(m, n):
         with k:
-            k.call("geqrf", k.view(f, part=(m, n)), k.view_line(tau))
+            k.call("geqrf", k.view_seen(f, part=(m, n)), k.view_line(tau))
     return f, tau
 
 
 def orgqr(k: Many, f: Any, tau: Any, columns: int) -> Any:
     """The first columns of Q: of the reflectors f, which are overwritten."""
-    m = f.shape[-1]
+    m = f.shape[-2]
     if not tau.shape[-1]:
         return k.space.turned(k.identity(columns, m))
     if columns and m:
         with k:
-            k.call("orgqr", k.view(f, part=(m, columns)), k.view_line(tau))
-    return k.space.turned(f if f.shape[-2] == columns else f[..., :columns, :])
+            k.call("orgqr", k.view_seen(f, part=(m, columns)), k.view_line(tau))
+    return f if f.shape[-1] == columns else f[..., :columns]
 
 
 # ---- eigenvalues
@@ -172,35 +174,34 @@ def orgqr(k: Many, f: Any, tau: Any, columns: int) -> Any:
 def eigh(k: Many, a: Any, lower: bool, vectors: bool = True) -> tuple[Any, Any, Outcomes]:
     """(w, v, infos). The transposes of real ones are the same, with the other triangle."""
     n = a.shape[-1]
-    f = k.columns(a) if k.complex else k.rows(a)
-    w, V = k.line(n, k.real), k.empty(n, n) if vectors else None
-    seen = None if V is None else k.space.turned(V)
+    f = k.seen(a) if k.complex else k.rows(a)
+    w, V = k.line(n, k.real), k.room(n, n) if vectors else None
     if not n:
-        return w, seen, none(k)
+        return w, V, none(k)
     with k:
-        triangle = k.view(f, LOWER if lower == k.complex else UPPER)
-        return w, seen, k.infos("syev", triangle, None, k.view_line(w), None if V is None else k.view(V), None)
+        triangle = k.view_seen(f, LOWER if lower else UPPER) if k.complex else k.view(f, UPPER if lower else LOWER)
+        return w, V, k.infos("syev", triangle, None, k.view_line(w), None if V is None else k.view_seen(V), None)
 
 
 def eigh_pair(k: Many, a: Any, b: Any, kind: int, lower: bool, vectors: bool) -> tuple[Any, Any, Outcomes]:
     """The same of a pair of matrices."""
     n, uplo = a.shape[-1], LOWER if lower else UPPER
-    f, g, w, V = k.columns(a), k.columns(b), k.line(n, k.real), k.empty(n, n) if vectors else None
+    f, g, w, V = k.seen(a), k.seen(b), k.line(n, k.real), k.room(n, n) if vectors else None
     with k:
-        infos = k.infos("sygv", kind, k.view(f, uplo), k.view(g, uplo), None, k.view_line(w), None if V is None else k.view(V), None)
-    return w, None if V is None else k.space.turned(V), infos
+        infos = k.infos("sygv", kind, k.view_seen(f, uplo), k.view_seen(g, uplo), None, k.view_line(w), None if V is None else k.view_seen(V), None)
+    return w, V, infos
 
 
 def eig(k: Many, a: Any, left: bool = False, right: bool = True) -> tuple[Any, Any, Any, Outcomes]:
     """(w, left vectors, right vectors, infos), complex."""
     n = a.shape[-1]
-    f, w = k.columns(a), k.empty(1, n)
+    f, w = k.seen(a), k.empty(1, n)
     wi = None if k.complex else k.empty(1, n)
     V = [k.empty(n, n) if wanted else None for wanted in (left, right)]
     infos = none(k)
     if n:
         with k:
-            infos = k.infos("geev", k.view(f), k.view(w), None if wi is None else k.view(wi), *[None if v is None else k.view(v) for v in V])
+            infos = k.infos("geev", k.view_seen(f), k.view(w), None if wi is None else k.view(wi), *[None if v is None else k.view(v) for v in V])
     if wi is not None:
         V = [None if v is None else _pairs(k, v, wi) for v in V]
         w = k.space.complex(w, wi)
@@ -229,20 +230,14 @@ def svd(k: Many, a: Any, full: bool, vectors: bool = True, driver: int = SVD_AUT
     """(U, s, Vh, infos). Of a stack by the transposes, as they lie: A^T = U' S V'^H is A = conj(V') S U'^T, both of which are there by rows."""
     m, n = a.shape[-2:]
     d, turned = min(m, n), k.batch
-    s = k.line(d, k.real)
-    of_u, of_v = (m, m if full else d), (n if full else d, n)
-    U, Vh = (k.empty(*of_u[::1 if turned else -1]), k.empty(*of_v[::1 if turned else -1])) if vectors else (None, None)
-    infos = none(k)
-    if d:
-        f = k.rows(a) if turned else k.columns(a)
-        left, right = (Vh, U) if turned else (U, Vh)
-        with k:
-            infos = k.infos("gesvd", k.view(f), driver, k.view_line(s), None if left is None else k.view(left), None if right is None else k.view(right))
-    elif U is not None and Vh is not None:
-        U, Vh = k.identity(*U.shape[-2:]), k.identity(*Vh.shape[-2:])
-    if U is not None and Vh is not None and not turned:
-        U, Vh = k.space.turned(U), k.space.turned(Vh)
-    return U, s, Vh, infos
+    s, new, view = k.line(d, k.real), k.empty if turned else k.room, k.view if turned else k.view_seen
+    U, Vh = (new(m, m if full else d), new(n if full else d, n)) if vectors else (None, None)
+    if not d:
+        return U if U is None else k.identity(m, U.shape[-1]), s, Vh if Vh is None else k.identity(Vh.shape[-2], n), none(k)
+    f = k.rows(a) if turned else k.seen(a)
+    left, right = (Vh, U) if turned else (U, Vh)
+    with k:
+        return U, s, Vh, k.infos("gesvd", view(f), driver, k.view_line(s), None if left is None else view(left), None if right is None else view(right))
 
 
 def pinv(k: Many, a: Any, tolerance: float) -> tuple[Any, Outcomes]:
@@ -262,11 +257,11 @@ def pinv(k: Many, a: Any, tolerance: float) -> tuple[Any, Outcomes]:
 
 def expm(k: Many, a: Any) -> Any:
     """The transposes have the transposes."""
-    f = k.rows(a) if k.batch else k.columns(a)
+    f = k.rows(a)
     if f.shape[-1]:
         with k:
             k.infos("expm", k.view(f))
-    return f if k.batch else k.space.turned(f)
+    return f
 
 
 def by_schur_form(k: Many, name: str, a: Any) -> tuple[Any, Outcomes]:
@@ -282,11 +277,10 @@ def by_schur_form(k: Many, name: str, a: Any) -> tuple[Any, Outcomes]:
 def schur(k: Many, a: Any) -> tuple[Any, Any, Outcomes]:
     """(T, Z, infos), in no order."""
     n = a.shape[-1]
-    T, Z, w = k.columns(a), k.empty(n, n), k.empty(1, n)
+    T, Z, w = k.seen(a), k.room(n, n), k.empty(1, n)
     wi = None if k.complex else k.empty(1, n)
     with k:
-        infos = k.infos("gees", k.view(T), SORT_NONE, k.view(w), None if wi is None else k.view(wi), k.view(Z), None)
-    return k.space.turned(T), k.space.turned(Z), infos
+        return T, Z, k.infos("gees", k.view_seen(T), SORT_NONE, k.view(w), None if wi is None else k.view(wi), k.view_seen(Z), None)
 
 
 # ---- least squares
@@ -295,14 +289,14 @@ def schur(k: Many, a: Any) -> tuple[Any, Any, Outcomes]:
 def gels(k: Many, a: Any, b: Any, told: bool = True) -> tuple[Any, Any, Outcomes]:
     """(x with what is left below it, R or L, infos): of matrices of full rank."""
     (m, n), r = a.shape[-2:], b.shape[-1]
-    f = k.columns(a)
+    f = k.seen(a)
     if m >= n:
-        x = k.columns(b)
+        x = k.seen(b)
     else:
-        x = k.empty(r, n)
-        k.space.fill(x[..., :m], k.space.turned(b))
+        x = k.room(n, r)
+        k.space.fill(x[..., :m, :], b)
     infos = none(k)
     if m and n and r:
         with k:
-            infos = k.infos("gels", k.view(f), k.view(x), told=told)
-    return k.space.turned(x), k.space.turned(f), infos
+            infos = k.infos("gels", k.view_seen(f), k.view_seen(x), told=told)
+    return x, f, infos

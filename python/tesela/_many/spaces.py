@@ -16,6 +16,9 @@ from .._arrays.kinds import Place, stream_of, torch_stream
 from .._arrays.storage import TYPES, address_of
 
 
+LOW = 0 if sys.byteorder == "little" else 1  # where the low half of a number is
+
+
 class NumPy:
     """Arrays in the host's memory."""
 
@@ -35,6 +38,9 @@ class NumPy:
 
     def empty(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
         return self.xp.empty(shape, dtype)
+
+    def empty_by_columns(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+        return self.turned(self.empty(like, (*shape[:-2], shape[-1], shape[-2]), dtype))
 
     address: Callable[[Any], int] = staticmethod(address_of)
 
@@ -173,13 +179,13 @@ class Torch(NumPy):
         self.address = torch.Tensor.data_ptr
         self.types = {theirs: TYPES[ours.char] for ours, theirs in self._types.items() if ours.char in TYPES}
         self._contiguous = torch.contiguous_format
-        self._stream = torch_stream()
+        self.stream_of = torch_stream()
 
     def context(self, a: Any, order: int) -> Context:
         return _context.on_gpu(a.get_device()) if self.on_gpu else _context.on_host(order)
 
     def stream(self, a: Any) -> Optional[int]:
-        return self._stream(a.get_device()) if self.on_gpu else None
+        return self.stream_of(a.get_device()) if self.on_gpu else None
 
     def dtype(self, a: Any) -> np.dtype[Any]:
         return self._ours[a.dtype]
@@ -188,7 +194,19 @@ class Torch(NumPy):
         return self._types[dtype]
 
     def empty(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-        return like.new_empty(shape, dtype=self._types[dtype])
+        return self._strided(like, shape, _strides_by_rows(shape), dtype)
+
+    def empty_by_columns(self, like: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+        return self._strided(like, shape, _strides(shape), dtype)
+
+    def _strided(self, like: Any, shape: tuple[int, ...], strides: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+        """PyTorch's quickest way to memory. To name the type takes longer."""
+        theirs = self._types[dtype]
+        return like.new_empty_strided(shape, strides) if like.dtype is theirs else like.new_empty_strided(shape, strides, dtype=theirs)
+
+    def low(self, halves: Any, shape: tuple[int, ...]) -> Any:
+        """Of numbers of 64 bits, whose halves these are, the low ones: not a copy."""
+        return halves.as_strided(shape, tuple(2 * s for s in _strides_by_rows(shape)), LOW)
 
     def turned(self, a: Any) -> Any:
         return a.mT
@@ -204,10 +222,9 @@ class Torch(NumPy):
         return a.clone() if a.is_contiguous() else a.clone(memory_format=self._contiguous)
 
     def by_columns(self, a: Any, dtype: np.dtype[Any]) -> Any:
-        shape, theirs = a.shape, self._types[dtype]
-        if shape[-1] == 1 and a.dtype is theirs and self.packed(a):  # a column lies both ways
+        if a.shape[-1] == 1 and a.dtype is self._types[dtype] and self.packed(a):  # a column lies both ways
             return a.clone()
-        return a.new_empty_strided(shape, _strides(shape), dtype=theirs).copy_(a)
+        return self.empty_by_columns(a, a.shape, dtype).copy_(a)
 
     def triangle(self, a: Any, lower: bool, dtype: np.dtype[Any]) -> Any:
         t = a.tril() if lower else a.triu()
@@ -275,7 +292,22 @@ def _small_eye(m: int, n: int, dtype: Any, device: Any) -> Any:
     made = _eye(m, n, dtype, device)
     if made.is_cuda:
         sys.modules["torch"].cuda.current_stream(device).synchronize()
-    return made
+    return keep_for_all(made)
+
+
+def keep_for_all(t: Any) -> Any:
+    """Marks a tensor that is made once, for all calls that read it."""
+    t.tesela_keeps = True
+    return t
+
+
+def is_kept(t: Any) -> bool:
+    return hasattr(t, "tesela_keeps")
+
+
+@functools.lru_cache(maxsize=256)
+def _strides_by_rows(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(math.prod(max(1, n) for n in shape[i + 1:]) for i in range(len(shape)))
 
 
 def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:

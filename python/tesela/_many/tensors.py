@@ -96,9 +96,9 @@ def qr(a: Any, mode: str, check_finite: bool) -> Any:
     m, n = a.shape
     q = m if mode == "full" else min(m, n)
     f, tau = kernels.geqrf(k, a, q)
-    r = k.space.clear(k.space.turned(f)[:q, :n], False)
+    r = k.space.clear(f[:q, :n], False)
     Q = kernels.orgqr(k, f, tau, q)
-    return (Q if f.shape[0] == q else Q.clone()), r
+    return (Q if f.shape[1] == q else Q.clone()), r
 
 
 def eigh(a: Any, lower: bool, vectors: bool, check_finite: bool) -> Any:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any, NamedTuple
 
 import torch
 
 from .._many import kernels
-from ._op import UNTOLD, Op, alone, as_stack, fake_outcome, into, keep, low, many, need, outcome, transposes
+from ._op import UNTOLD, Op, alone, as_stack, fake_outcome, into, keep, low, many, need, outcome, planned, transposes
 from ._triangles import lower_part, solve_upper_adjoint, triangular
 
 
@@ -88,11 +87,13 @@ _cholesky_op = Op("cholesky", "(Tensor A, bool upper, bool check) -> (Tensor, Te
                   _cholesky_jvp)
 
 
+@planned
 def cholesky(A: Any, *, upper: bool = False, out: Any = None) -> Any:
     need("cholesky", A, square=True)
     return into(out, _cholesky_op(A, upper, True)[0])
 
 
+@planned
 def cholesky_ex(A: Any, *, upper: bool = False, check_errors: bool = False, out: Any = None) -> Any:
     need("cholesky_ex", A, square=True)
     L, info = _cholesky_op(A, upper, check_errors)
@@ -102,8 +103,11 @@ def cholesky_ex(A: Any, *, upper: bool = False, check_errors: bool = False, out:
 # ---- LU
 
 
+SMALL_LU = 256  # up to this order LU of one matrix on a GPU goes as that of a stack
+
+
 def _lu(a: Any, check: int) -> Any:
-    factors, pivots, infos = kernels.lu_factor(many(a, one=as_stack(a, 256), check=check), a, check != UNTOLD)
+    factors, pivots, infos = kernels.lu_factor(many(a, one=as_stack(a, SMALL_LU), check=check), a, check != UNTOLD)
     return factors, low(pivots), outcome(a, infos, check, lambda i: f"torch.linalg.lu_factor: U[{i},{i}] is zero and using it on lu_solve would "
                                          "result in a division by zero.")
 
@@ -170,12 +174,14 @@ def _need_pivot(name: str, pivot: bool) -> None:
         raise NotImplementedError(f"tesela.torch.{name}: pivot=False")
 
 
+@planned
 def lu_factor(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
     need("lu_factor", A)
     _need_pivot("lu_factor", pivot)
     return into(out, LUFactor(*_lu_op(A, UNTOLD)[:2]))
 
 
+@planned
 def lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False, out: Any = None) -> Any:
     need("lu_factor_ex", A)
     _need_pivot("lu_factor_ex", pivot)
@@ -183,32 +189,12 @@ def lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False, out:
     return into(out, LUFactorEx(f, pivots, info.new_zeros(A.shape[:-2]) if check_errors else info))
 
 
-SMALL_LU = 64  # up to this order P is made by the library's exchanges of rows
-
-
-@functools.lru_cache(maxsize=64)
-def _units(m: int, n: int, dtype: Any, device: Any) -> tuple[Any, Any]:
-    """Where L is not the identity, and the identity; there for all streams."""
-    below, units = torch.ones(m, n, dtype=torch.bool, device=device).tril(-1), torch.eye(m, n, dtype=dtype, device=device)
-    if below.is_cuda:
-        torch.cuda.current_stream(device).synchronize()
-    return below, units
-
-
-def _unpacked(f: Any) -> tuple[Any, Any]:
-    """L, and U in place of what is in f, unless that has more rows."""
-    m, n = f.shape[-2:]
-    below, units = _units(m, min(m, n), f.dtype, f.device)
-    L = torch.where(below, f if m >= n else f[..., :m], units)
-    return L, f.triu_() if m <= n else f[..., :n, :].triu()
-
-
+@planned
 def lu(A: Any, *, pivot: bool = True, out: Any = None) -> Any:
     need("lu", A)
     _need_pivot("lu", pivot)
-    if alone(A) and A.numel() and max(A.shape[-2:]) <= SMALL_LU:
-        P, f = kernels.lu(many(A, one=as_stack(A, SMALL_LU)), A)
-        return into(out, LU(P, *_unpacked(f)))
+    if alone(A) and A.numel():
+        return into(out, LU(*kernels.lu(many(A, one=as_stack(A, SMALL_LU)), A)))
     f, pivots, _ = _lu_op(A, UNTOLD)
     return into(out, LU(*torch.lu_unpack(f, pivots)))
 
@@ -225,11 +211,13 @@ _ldl_op = Op("ldl_factor", "(Tensor A, bool hermitian, int check) -> (Tensor, Te
              lambda a, hermitian, check: (torch.empty_like(a), low(a.new_empty(a.shape[:-1], dtype=torch.int64)), fake_outcome(a, check)))
 
 
+@planned
 def ldl_factor(A: Any, *, hermitian: bool = False, out: Any = None) -> Any:
     need("ldl_factor", A, square=True)
     return into(out, LDLFactor(*_ldl_op(A, hermitian, UNTOLD)[:2]))
 
 
+@planned
 def ldl_factor_ex(A: Any, *, hermitian: bool = False, check_errors: bool = False, out: Any = None) -> Any:
     need("ldl_factor_ex", A, square=True)
     f, pivots, info = _ldl_op(A, hermitian, int(check_errors))
@@ -245,7 +233,7 @@ def _qr(a: Any, mode: str) -> Any:
     k, (m, n) = many(a), a.shape[-2:]
     columns = m if mode == "complete" else min(m, n)
     f, tau = kernels.geqrf(k, a, columns)
-    R = f.mT.triu() if m == n else f[..., :n, :].mT[..., :columns, :].triu()
+    R = f.triu() if m == n else f[..., :columns, :n].triu()
     if mode == "r":
         return a.new_empty(0), R
     Q = kernels.orgqr(many(f, one=True) if as_stack(f, ONE_Q) else k, f, tau, columns)
@@ -305,6 +293,7 @@ def _qr_jvp(ctx: Any, da: Any, _: Any) -> Any:
 _qr_op = Op("qr", "(Tensor A, str mode) -> (Tensor, Tensor)", _qr, _qr_fake, _keep_qr, _qr_backward, _qr_jvp)
 
 
+@planned
 def qr(A: Any, mode: str = "reduced", *, out: Any = None) -> Any:
     need("qr", A)
     if mode not in ("reduced", "complete", "r"):
@@ -314,8 +303,8 @@ def qr(A: Any, mode: str = "reduced", *, out: Any = None) -> Any:
 
 def _householder(a: Any, tau: Any) -> Any:
     k, (m, n) = many(a, one=as_stack(a, ONE_Q)), a.shape[-2:]
-    f = k.columns(a)
-    return kernels.orgqr(k, f, tau if k.space.packed(tau) else k.space.copy(tau, k.dtype), n) if m and n else f.mT
+    f = k.seen(a)
+    return kernels.orgqr(k, f, tau if k.space.packed(tau) else k.space.copy(tau, k.dtype), n) if m and n else f
 
 
 def _keep_reflectors(ctx: Any, inputs: Any, output: Any) -> None:
@@ -347,6 +336,7 @@ def _reflected(a: Any, tau: Any, da: Any = None, dtau: Any = None) -> tuple[Any,
     return Q, dQ
 
 
+@planned
 def householder_product(A: Any, tau: Any, *, out: Any = None) -> Any:
     """With gradients, by the reflectors one after the other."""
     need("householder_product", A, tau.unsqueeze(-1) if tau.ndim < 2 else tau)

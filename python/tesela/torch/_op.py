@@ -11,15 +11,14 @@ import numpy as np
 import torch
 from torch.autograd import forward_ad
 
-from .._many.call import GOOD, LOW, Many
-from .._many.spaces import space
+from .._many.call import GOOD, Many
+from .._many.spaces import keep_for_all, space
+from ._plan import many_of, modes, planned, transforms
 
 LinAlgError = torch.linalg.LinAlgError
 _library = torch.library.Library("tesela", "DEF")
 TYPES: dict[Any, Any] = {torch.float32: np.dtype("f"), torch.float64: np.dtype("d"), torch.complex64: np.dtype("F"), torch.complex128: np.dtype("D")}
 _PLAIN, _FLAGS = (torch.Tensor, torch.nn.Parameter), (bool, int)
-_transforms: Callable[[], Any] = getattr(torch._C._functorch, "peek_interpreter_stack", lambda: None)  # of torch.func, if it is at work
-_modes: Callable[[], int] = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 0)
 
 
 class Op:
@@ -41,7 +40,7 @@ class Op:
     def __call__(self, *args: Any) -> Any:
         if alone(*args):
             return self.compute(*args)
-        if torch.compiler.is_compiling() or _modes() or _transforms() is None and any(isinstance(a, torch.Tensor) and type(a) not in _PLAIN for a in args):
+        if torch.compiler.is_compiling() or modes() or transforms() is None and any(isinstance(a, torch.Tensor) and type(a) not in _PLAIN for a in args):
             return self.dispatch(*args)
         if not self.forward_mode and dual(*args):
             raise NotImplementedError(f"tesela.torch.{self.name} has no derivatives in forward mode")
@@ -60,7 +59,7 @@ class Op:
 
 def dual(*args: Any) -> bool:
     """Has one of them a tangent that is to be followed? Those of torch.func, which nothing but its own rules can take apart, do not count."""
-    return (forward_ad._current_level >= 0 and torch._C._is_fwd_grad_enabled() and _transforms() is None
+    return (forward_ad._current_level >= 0 and torch._C._is_fwd_grad_enabled() and transforms() is None
             and any(isinstance(a, torch.Tensor) and forward_ad.unpack_dual(a).tangent is not None for a in args))
 
 
@@ -72,7 +71,7 @@ def keep(ctx: Any, *tensors: Any) -> None:
 
 def alone(*args: Any) -> bool:
     """Does nobody follow what is computed, no compiler, no transformation, no gradient?"""
-    if torch.compiler.is_compiling() or _modes() or _transforms() is not None or forward_ad._current_level >= 0 and dual(*args):
+    if torch.compiler.is_compiling() or modes() or transforms() is not None or forward_ad._current_level >= 0 and dual(*args):
         return False
     grad = torch.is_grad_enabled()
     for a in args:
@@ -115,7 +114,7 @@ def _function(name: str, op: Op, setup: Callable[..., None], backward: Callable[
 def _of_values(jvp: Callable[..., Any]) -> Callable[..., Any]:
     """Dual numbers have one level: what is kept for their tangents has tangents itself, which are not to be followed. torch.func has levels of its own."""
     def tangents(ctx: Any, *args: Any) -> Any:
-        if _transforms() is not None:
+        if transforms() is not None:
             return jvp(ctx, *args)
         with forward_ad._set_fwd_grad_enabled(False):
             return jvp(ctx, *args)
@@ -133,7 +132,7 @@ def _refused(name: str) -> Callable[..., NoReturn]:
 def many(a: Any, order: int = 0, one: bool = False, check: int = True) -> Many:
     """A call on tensors of this one's stack. one: of one matrix as a stack of one. Where outcomes are not checked nobody waits for them."""
     shape, gpu = a.shape, a.is_cuda
-    k = Many(space("torch", gpu), a, shape[:-2], TYPES[a.dtype], 0 if gpu else order or max(shape[-2:]), one)
+    k = many_of(space("torch", gpu), a, shape[:-2], TYPES[a.dtype], 0 if gpu else order or max(shape[-2:]), one)
     k.stays = not check
     return k
 
@@ -160,17 +159,17 @@ def outcome(a: Any, infos: Any, check: int, error: Callable[[int], str]) -> Any:
 @functools.lru_cache(maxsize=None)
 def _none(device: Any) -> Any:
     """There is nothing in it that could be changed."""
-    return torch.empty(0, dtype=torch.int32, device=device)
+    return keep_for_all(torch.empty(0, dtype=torch.int32, device=device))
 
 
 def low(numbers: Any) -> Any:
     """What whole numbers of the library's are in 32 bits, which hold them: a half of each, not a copy."""
-    return numbers.view(torch.int32)[..., LOW::2]
+    return space("torch", numbers.is_cuda).low(numbers.view(torch.int32), numbers.shape)  # type: ignore[attr-defined]
 
 
 def fake_outcome(a: Any, check: int) -> Any:
-    if not check and a.is_cuda and 0 not in a.shape[-2:]:
-        return a.new_empty(*a.shape[:-2], 2, dtype=torch.int32)[..., LOW]
+    if not check and 0 not in a.shape:
+        return low(a.new_empty(a.shape[:-2], dtype=torch.int64))
     return a.new_empty((0,) if check else a.shape[:-2], dtype=torch.int32)
 
 
@@ -219,12 +218,12 @@ def into(out: Any, result: Any) -> Any:
 
 def in_transform() -> bool:
     """Is torch.func at work?"""
-    return not torch.compiler.is_compiling() and _transforms() is not None
+    return not torch.compiler.is_compiling() and transforms() is not None
 
 
 def certain(t: Any) -> bool:
     """Can its elements be looked at? Not while a compiler follows, or torch.func, or where there are none."""
-    return not torch.compiler.is_compiling() and not _modes() and _transforms() is None and type(t) in _PLAIN
+    return not torch.compiler.is_compiling() and not modes() and transforms() is None and type(t) in _PLAIN
 
 
 def real_of(a: Any) -> Any:

@@ -10,7 +10,7 @@ import torch
 from .._many import kernels
 from .._calls.library import HERM, NOTRANS
 from ._factor import permutation
-from ._op import Op, as_stack, certain, fake_outcome, into, keep, many, need, outcome, real_of, stacks, transposes
+from ._op import Op, as_stack, certain, fake_outcome, into, keep, many, need, outcome, planned, real_of, stacks, transposes
 from ._spectra import pseudo_inverse, svd
 from ._triangles import lower_part, triangular
 
@@ -117,16 +117,19 @@ def _solved(name: str, A: Any, B: Any, left: bool, check: bool) -> tuple[Any, An
     return (x.squeeze(-1) if vector else x if left else x.mT), info.new_zeros(a.shape[:-2]) if check else info
 
 
+@planned
 def solve(A: Any, B: Any, *, left: bool = True, out: Any = None) -> Any:
     a, b, vector = _system("solve", A, B, left)
     x = _solve_op(a, b, True)[0] if left else _solve_op(a.mT, b.mT, True)[0].mT
     return into(out, x.squeeze(-1) if vector else x)
 
 
+@planned
 def solve_ex(A: Any, B: Any, *, left: bool = True, check_errors: bool = False, out: Any = None) -> Any:
     return into(out, SolveEx(*_solved("solve_ex", A, B, left, check_errors)))
 
 
+@planned
 def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool = False, out: Any = None) -> Any:
     """With gradients, by the two triangles."""
     need("lu_solve", LU, B, square=True)
@@ -202,11 +205,13 @@ _inv_op = Op("inv", "(Tensor A, bool check) -> (Tensor, Tensor)", _inv,
              lambda a, check: (torch.empty_like(a, memory_format=torch.contiguous_format), fake_outcome(a, check)), _keep_inverse, _inv_backward, _inv_jvp)
 
 
+@planned
 def inv(A: Any, *, out: Any = None) -> Any:
     need("inv", A, square=True)
     return into(out, _inv_op(A, True)[0])
 
 
+@planned
 def inv_ex(A: Any, *, check_errors: bool = False, out: Any = None) -> Any:
     need("inv_ex", A, square=True)
     x, info = _inv_op(A, check_errors)
@@ -220,6 +225,7 @@ _ldl_solve_op = Op("ldl_solve", "(Tensor LD, Tensor pivots, Tensor B, bool hermi
                    lambda f, p, b, hermitian: kernels.ldl_solve(many(b, f.shape[-1]), f, p, b, hermitian), lambda f, p, b, hermitian: transposes(b))
 
 
+@planned
 def ldl_solve(LD: Any, pivots: Any, B: Any, *, hermitian: bool = False, out: Any = None) -> Any:
     need("ldl_solve", LD, B, square=True)
     f, b = stacks(LD, B)
@@ -292,6 +298,7 @@ def _gels_jvp(ctx: Any, da: Any, db: Any, _: Any) -> Any:
 _gels_op = Op("lstsq", "(Tensor A, Tensor B, bool ranks) -> (Tensor, Tensor, Tensor)", _gels, _gels_fake, _keep_lstsq, _gels_backward, _gels_jvp)
 
 
+@planned
 def lstsq(A: Any, B: Any, rcond: Optional[float] = None, *, driver: Optional[str] = None) -> Any:
     """By QR where that is enough: of full rank, as 'gels' takes it for granted, and as the default finds it; else by singular values."""
     need("lstsq", A, B)

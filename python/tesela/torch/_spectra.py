@@ -8,7 +8,7 @@ import torch
 
 from .._many import kernels
 from .._calls.library import SVD_AUTO, SVD_DC, SVD_POLAR, SVD_QR
-from ._op import Op, as_stack, complex_of, dual, in_transform, into, keep, many, need, outcome, real_of
+from ._op import Op, as_stack, complex_of, dual, in_transform, into, keep, many, need, outcome, planned, real_of
 
 _DRIVERS = {None: SVD_AUTO, "gesvd": SVD_QR, "gesvdj": SVD_POLAR, "gesvda": SVD_DC}
 
@@ -89,11 +89,13 @@ def _below(name: str, UPLO: str) -> bool:
     return UPLO.upper() == "L"
 
 
+@planned
 def eigh(A: Any, UPLO: str = "L", *, out: Any = None) -> Any:
     need("eigh", A, square=True)
     return into(out, Eigh(*_eigh_op(A, _below("eigh", UPLO), True)))
 
 
+@planned
 def eigvalsh(A: Any, UPLO: str = "L", *, out: Any = None) -> Any:
     need("eigvalsh", A, square=True)
     return into(out, _eigh_op(A, _below("eigvalsh", UPLO), _recorded(A))[0])
@@ -141,11 +143,13 @@ def _eig_jvp(ctx: Any, da: Any, _: Any) -> Any:
 _eig_op = Op("eig", "(Tensor A, bool vectors) -> (Tensor, Tensor)", _eig, _eig_fake, _keep, _eig_backward, _eig_jvp)
 
 
+@planned
 def eig(A: Any, *, out: Any = None) -> Any:
     need("eig", A, square=True)
     return into(out, Eig(*_eig_op(A, True)))
 
 
+@planned
 def eigvals(A: Any, *, out: Any = None) -> Any:
     need("eigvals", A, square=True)
     return into(out, _eig_op(A, _recorded(A))[0])
@@ -239,11 +243,13 @@ def _driver(name: str, driver: Optional[str]) -> int:
     return _DRIVERS[driver]
 
 
+@planned
 def svd(A: Any, full_matrices: bool = True, *, driver: Optional[str] = None, out: Any = None) -> Any:
     need("svd", A)
     return into(out, SVD(*_svd_op(A, full_matrices, True, _driver("svd", driver))))
 
 
+@planned
 def svdvals(A: Any, *, driver: Optional[str] = None, out: Any = None) -> Any:
     need("svdvals", A)
     return into(out, _svd_op(A, False, _recorded(A), _driver("svdvals", driver))[1])
@@ -299,6 +305,7 @@ def _limits(values: Any, m: int, n: int, atol: Any, rtol: Any) -> Any:
     return torch.maximum(least[0], least[1] * most).unsqueeze(-1)
 
 
+@planned
 def pinv(A: Any, rcond: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None, out: Any = None) -> Any:
     need("pinv", A)
     rtol = rcond if rtol is None else rtol
@@ -329,6 +336,7 @@ def _cut_backward(ctx: Any, g: Any) -> Any:
 _cut_op = Op("pinv_limits", "(Tensor A, Tensor limits) -> Tensor", _cut, _pinv_fake, _keep_both, _cut_backward, _pinv_jvp)
 
 
+@planned
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None, out: Any = None) -> Any:
     need("matrix_rank", A)
     atol, rtol = (tol, 0.0) if tol is not None else (atol, rtol)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._many import kernels
-from ._op import Op, into, keep, many, need, stacks, transposes
+from ._op import Op, into, keep, many, need, planned, stacks, transposes
 
 
 def lower_part(a: Any, diagonal: int = 0) -> Any:
@@ -53,6 +53,7 @@ def solve_upper_adjoint(u: Any, b: Any) -> Any:
     return triangular(u, b.mH, upper=True).mH
 
 
+@planned
 def solve_triangular(A: Any, B: Any, *, upper: bool, left: bool = True, unitriangular: bool = False, out: Any = None) -> Any:
     need("solve_triangular", A, B, square=True)
     if B.ndim < 2 or B.shape[-2 if left else -1] != A.shape[-1]:

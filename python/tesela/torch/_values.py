@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import torch
 
 from .._many import kernels
-from ._op import TYPES, LinAlgError, Op, certain, into, keep, many, need, real_of, transposes
+from .._many.spaces import keep_for_all
+from ._op import TYPES, LinAlgError, Op, certain, into, keep, many, need, planned, real_of
 from ._solve import factored, inv_ex, inverse_adjoint
 from ._spectra import svd, svdvals
 
@@ -32,7 +33,7 @@ def _factors(a: Any) -> tuple[Any, Any, Any, Any]:
 @functools.lru_cache(maxsize=64)
 def _places(n: int, device: Any) -> Any:
     """From 1, as pivots count."""
-    return torch.arange(1, n + 1, device=device)
+    return keep_for_all(torch.arange(1, n + 1, device=device))
 
 
 def _slogdet(a: Any) -> Any:
@@ -76,6 +77,7 @@ def _slogdet_jvp(ctx: Any, da: Any) -> Any:
 _slogdet_op = Op("slogdet", "(Tensor A) -> (Tensor, Tensor, Tensor, Tensor)", _slogdet, _slogdet_fake, _keep_slogdet, _slogdet_backward, _slogdet_jvp)
 
 
+@planned
 def slogdet(A: Any, *, out: Any = None) -> Any:
     need("slogdet", A, square=True)
     return into(out, Slogdet(*_slogdet_op(A)[:2]))
@@ -111,6 +113,7 @@ _det_op = Op("det", "(Tensor A) -> (Tensor, Tensor, Tensor)", _det, lambda a: (a
              _det_jvp)
 
 
+@planned
 def det(A: Any, *, out: Any = None) -> Any:
     need("det", A, square=True)
     return into(out, _det_op(A)[0])
@@ -137,10 +140,11 @@ def _exp_jvp(ctx: Any, da: Any) -> Any:
     return matrix_exp(torch.cat([torch.cat([a, da], -1), torch.cat([torch.zeros_like(a), a], -1)], -2))[..., :n, n:]
 
 
-_exp_op = Op("matrix_exp", "(Tensor A) -> Tensor", lambda a: kernels.expm(many(a), a), lambda a: a.new_empty(a.shape) if a.ndim > 2 else transposes(a),
+_exp_op = Op("matrix_exp", "(Tensor A) -> Tensor", lambda a: kernels.expm(many(a), a), lambda a: a.new_empty(a.shape),
              _keep_exponent, _exp_backward, _exp_jvp)
 
 
+@planned
 def matrix_exp(A: Any) -> Any:
     need("matrix_exp", A, square=True)
     return _exp_op(A)
@@ -174,6 +178,7 @@ def matrix_norm(A: Any, ord: Any = "fro", dim: Any = _LAST, keepdim: bool = Fals
     return into(out, values)
 
 
+@planned
 def cond(A: Any, p: Any = None, *, out: Any = None) -> Any:
     need("cond", A)
     if p in (None, 2, -2):

@@ -58,6 +58,12 @@ tsl_status tsl_cuda_load_kernels(const tsl_device *dev);
 
 int tsl_cuda_getrf_shapes(tsl_type t); /* for its entry */
 
+/* info := 0, if there is nothing in it yet */
+static inline tsl_status tsl_cuda_begin_info(tsl_queue *q, const tsl_leaf *l)
+{
+    return l->fresh ? tsl_cuda_check(cudaMemsetAsync(l->info, 0, sizeof *l->info, tsl_cuda(q)->stream), "cudaMemsetAsync") : TSL_OK;
+}
+
 /* What leaves use of each other */
 tsl_status tsl_cuda_copy(tsl_queue *q, const tsl_leaf *l);
 tsl_status tsl_cuda_scale(tsl_queue *q, const tsl_leaf *l);

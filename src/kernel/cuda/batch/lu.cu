@@ -7,7 +7,7 @@ namespace tsl {
 template <class T> static tsl_status getrf(tsl_queue *q, const tsl_leaf *l)
 {
     return tsl_cuda_check(tsl_getrf_batch<T>(tsl_cuda(q)->stream, (int)l->m, (int)l->n, batch_of<T>(l->A),
-                                             batch_of<int64_t>(l->B), l->count, l->info, l->lu.first, l->info_base, true),
+                                             batch_of<int64_t>(l->B), l->count, l->info, l->lu.first, l->info_base, !l->fresh),
                           "getrf_batch");
 }
 

@@ -79,7 +79,8 @@ static bool is_whole(const tsl_leaf *l) { return l->n > TSL_CUDA_GETRF_LIMIT && 
 static tsl_status getrf(tsl_queue *q, const tsl_leaf *l)
 {
     bool done = false;
-    tsl_status st = is_whole(l) ? tsl_cuda_getrf_flow(q, l, &done) : TSL_OK;
+    tsl_status st = tsl_cuda_begin_info(q, l);
+    if (st == TSL_OK && is_whole(l)) st = tsl_cuda_getrf_flow(q, l, &done);
     return st != TSL_OK || done ? st : by_panels(q, l);
 }
 

@@ -21,9 +21,10 @@ template <class T> constexpr size_t bytes(int nt) { return sizeof(head<T>) + (si
 static_assert(bytes<cplx<double>>(TSL_CUDA_POTRF_LIMIT / TB) <= 163 * 1024, "shared memory of a CTA on sm_80");
 
 template <class T>
-__global__ __launch_bounds__(THREADS, 1) void potrf(T *A, int64_t sr, int64_t sc, int n, int64_t *info, int64_t info_base)
+__global__ __launch_bounds__(THREADS, 1) void potrf(T *A, int64_t sr, int64_t sc, int n, int64_t *info, int64_t info_base,
+                                                    bool fresh)
 {
-    if (*info != 0) return; /* an earlier block failed */
+    if (!fresh && *info != 0) return; /* an earlier block failed */
     extern __shared__ __align__(16) unsigned char memory[];
     head<T> *h = (head<T> *)memory;
     T *tiles = (T *)(h + 1);
@@ -59,6 +60,7 @@ __global__ __launch_bounds__(THREADS, 1) void potrf(T *A, int64_t sr, int64_t sc
             if (lane == 0) {
                 h->good = good;
                 if (good < TB) *info = info_base + k * TB + good + 1;
+                else if (fresh && k + 1 == nt) *info = 0;
             }
         } else if (k > 0) {
             const int strips = 4 * (tri(nt - k) - 1); /* of 8 columns, of the tiles from (k,k) on but (k,k) itself */
@@ -98,7 +100,7 @@ template <class T> tsl_status launch(tsl_queue *q, const tsl_leaf *l)
                                                (int)bytes<T>(TSL_CUDA_POTRF_LIMIT / TB));
     if (e != cudaSuccess) return tsl_cuda_check(e, "potrf");
     potrf<T><<<1, THREADS, bytes<T>((n + TB - 1) / TB), tsl_cuda(q)->stream>>>(
-        (T *)l->A.p, lower ? 1 : l->A.ld, lower ? l->A.ld : 1, n, l->info, l->info_base);
+        (T *)l->A.p, lower ? 1 : l->A.ld, lower ? l->A.ld : 1, n, l->info, l->info_base, l->fresh != 0);
     return tsl_cuda_check(cudaGetLastError(), "potrf");
 }
 

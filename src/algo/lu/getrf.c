@@ -88,7 +88,8 @@ tsl_status tsl_getrf_3(tsl_context *x, const tsl_call *c)
     return TSL_OK;
 }
 
-void tsl_catch_up(tsl_context *x, const tsl_call *c, int64_t k, int64_t nb)
+/* A block column of L, from column k on, receives all exchanges after it: L21 := P(p2) L21 */
+static void catch_up(tsl_context *x, const tsl_call *c, int64_t k, int64_t nb)
 {
     tsl_view L21 = tsl_block_rows(cut(c, k, nb).panel, 0, nb).A2;
     exchange(x, c, L21, tsl_block_rows(c->v[1], k, nb).A2, c->lu.first + k + nb);
@@ -113,7 +114,7 @@ tsl_status tsl_getrf_late(tsl_context *x, const tsl_call *c)
             update(x, c, s.panel, s.p1, c->lu.first + j, mine);
         }
     }
-    for (int64_t k = 0; k < d; k += nb) tsl_catch_up(x, c, k, nb);
+    for (int64_t k = 0; k < d; k += nb) catch_up(x, c, k, nb);
     return TSL_OK;
 }
 
@@ -205,7 +206,7 @@ static tsl_status lazily(tsl_context *x, const tsl_call *c, bool apart)
     tsl_meet(x, c);
     for (int64_t k = 0; k < end; k += nb) {
         tsl_on(x, k / nb % 2 ? TSL_ON_AHEAD : TSL_ON_MAIN);
-        /* L21 := P(p2) L21 */                  tsl_catch_up(x, c, k, nb);
+        /* L21 := P(p2) L21 */                  catch_up(x, c, k, nb);
     }
     tsl_meet(x, c);
     tsl_on(x, TSL_ON_MAIN);

@@ -31,9 +31,6 @@ static inline void tsl_exchange(tsl_context *x, tsl_view A, tsl_view p, int64_t 
     tsl_execute(x, &(tsl_call){.op = TSL_OP_LASWP, .lu = {.first = first}, .v = {A, p}});
 }
 
-/* getrf.c: columns k to k + nb of L receive the exchanges that come after them: L21 := P(p2) L21 */
-void tsl_catch_up(tsl_context *x, const tsl_call *c, int64_t k, int64_t nb);
-
 static inline tsl_view tsl_unit_lower(tsl_view A) { return tsl_unit(tsl_lower(A)); }
 
 #endif

@@ -5,6 +5,7 @@
  * precision. Those lead to a solution without corrections, unless elements have grown. */
 #include "algo/solve/refine.h"
 
+#include "algo/lu/lu.h"
 #include "algo/qr/qrp.h"
 
 static bool definite(tsl_view A) { return A.uplo != TSL_GENERAL; }
@@ -32,9 +33,9 @@ void tsl_divide(tsl_context *x, const tsl_system *s, tsl_view L, tsl_view D)
     if (definite(L)) tsl_potrs(x, L, D);
     else if (!s->butterflies) tsl_getrs(x, L, s->p, D);
     else {
-        /* D := P D */                      tsl_permute_columns(x, tsl_trans(D), tsl_block_rows(s->places, 0, tsl_rows(D)).A1, false);
-        /* D := inv(L) D */                 tsl_trsm(x, TSL_LEFT, 1, tsl_unit(tsl_lower(L)), D);
-        /* D := inv(U) D */                 tsl_trsm(x, TSL_LEFT, 1, tsl_upper(L), D);
+        tsl_view P = tsl_block_rows(s->places, 0, tsl_rows(D)).A1;
+        /* D := P D */                      tsl_permute_columns(x, tsl_trans(D), P, false);
+        /* D := inv(U) inv(L) D */          tsl_divide_by_factors(x, L, D);
     }
     /* D := V D */                          if (s->butterflies) tsl_apply_butterflies(x, TSL_BUTTERFLIES_V, D);
 }

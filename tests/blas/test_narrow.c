@@ -87,7 +87,8 @@ enum { ORDER = 519, LINES = 9001 };
 static pair triangle(tsl_context *x, tsl_type t)
 {
     pair A = random_pair(x, t, ORDER, ORDER, 5), D = random_pair(x, t, ORDER, ORDER, 5);
-    check(!tsl_laset(x, 0, 2, low(D)) && !tsl_geadd(x, 8. / ORDER, low(A), 1, low(D)) && !tsl_convert(x, low(D), high(D), NULL), "%s", tsl_error(x));
+    check(!tsl_laset(x, 0, 2, low(D)) && !tsl_geadd(x, 8. / ORDER, low(A), 1, low(D)), "%s", tsl_error(x));
+    check(!tsl_convert(x, low(D), high(D), NULL), "%s", tsl_error(x));
     drop(A);
     return D;
 }
@@ -130,8 +131,8 @@ int main(void)
                 for (int b = 0; b < 3; b++) product(x, t, (tsl_precision)p, ops[a], ops[b], (a + b) % 2);
             for (int i = 0; i < 8; i++) update(x, t, (tsl_precision)p, i & 4, i & 1, i & 2);
             checked("%c: products in %s", tsl_type_letter(t), name[p]);
-            for (int i = 0; i < 24 && (p == TSL_AUTO || p == TSL_FP32 || p == TSL_FP16); i++)
-                solve(x, t, (tsl_precision)p, i & 1, i & 2, i & 4, ops[i / 8]);
+            if (p == TSL_TF32 || p == TSL_BF16) continue;
+            for (int i = 0; i < 24; i++) solve(x, t, (tsl_precision)p, i & 1, i & 2, i & 4, ops[i / 8]);
             checked("%c: solves in %s", tsl_type_letter(t), name[p]);
         }
     tsl_context_destroy(x);

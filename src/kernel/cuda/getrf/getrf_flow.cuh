@@ -41,7 +41,8 @@ template <class T> struct job {
 template <class F> struct message {
     using T = typename F::T;
     using word = std::conditional_t<sizeof(real_t<T>) == 8, uint64_t, uint32_t>;
-    static constexpr int BYTES = F::HAS * sizeof(T), UNITS = BYTES / 16, OF_ROW = sizeof(T) / sizeof(word), WORDS = F::HAS * OF_ROW;
+    static constexpr int BYTES = F::HAS * sizeof(T), UNITS = BYTES / 16, OF_ROW = sizeof(T) / sizeof(word);
+    static constexpr int WORDS = F::HAS * OF_ROW;
     static constexpr word EMPTY = ~(word)0, PIVOT = EMPTY - 1, MOST = EMPTY - 2;
     union {
         ulonglong2 unit[UNITS];
@@ -51,7 +52,10 @@ template <class F> struct message {
 
     __device__ message() {}
     /* What step k says to the rows of thread t is there, BYTES of each thread one after the other. */
-    static __device__ unsigned char *at(unsigned char *messages, int64_t k, int t) { return messages + (k * F::THREADS + t) * BYTES; }
+    static __device__ unsigned char *at(unsigned char *messages, int64_t k, int t)
+    {
+        return messages + (k * F::THREADS + t) * BYTES;
+    }
 
     __device__ void fetch(const unsigned char *p)
     {
@@ -93,7 +97,8 @@ template <class F> struct rows {
 
 template <class F> struct elimination {
     using T = typename F::T;
-    static constexpr int EACH = F::EACH, HAS = F::HAS, COLS = F::COLS, AHEAD = message<F>::UNITS > 2 ? 1 : 4; /* messages under way */
+    static constexpr int EACH = F::EACH, HAS = F::HAS, COLS = F::COLS;
+    static constexpr int AHEAD = message<F>::UNITS > 2 ? 1 : 4; /* messages under way */
 
     const job<T> &p;
     rows<F> &s;
@@ -112,7 +117,8 @@ template <class F> struct elimination {
     __device__ elimination(const job<T> &p, rows<F> &s, T *out)
         : p(p), s(s), out(out), tid(threadIdx.x), warp(tid / 32), lane(tid % 32), first(blockIdx.x * COLS)
     {
-        if (tid < 2 * F::WARPS) s.tops[tid % 2][tid / 2] = 0, s.keys[tid % 2][tid / 2] = 0; /* of warps that there are not, too */
+        /* of warps that there are not, too */
+        if (tid < 2 * F::WARPS) s.tops[tid % 2][tid / 2] = 0, s.keys[tid % 2][tid / 2] = 0;
 #pragma unroll 8
         for (int c = 0; c < COLS; c++)
 #pragma unroll

@@ -21,7 +21,9 @@ template <class F> __device__ __forceinline__ void elimination<F>::show(int h, T
             }
 }
 
-template <class F> template <int BY> __device__ __forceinline__ void elimination<F>::update(int c, const T (&l)[HAS], const T *u)
+template <class F>
+template <int BY>
+__device__ __forceinline__ void elimination<F>::update(int c, const T (&l)[HAS], const T *u)
 {
     const pack<T, EACH> v = get<EACH>(u + c);
 #pragma unroll

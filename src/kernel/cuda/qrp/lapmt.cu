@@ -101,8 +101,8 @@ size_t room_of(const tsl_leaf *l) { return ON_CHIP / tsl_type_size(l->type); }
 template <class T> tsl_status run_few(tsl_queue *q, const tsl_leaf *l)
 {
     const bool rows = l->side == TSL_LEFT;
-    const passage<T> p = {(T *)l->A.p, (T *)l->work, rows ? l->A.ld : 1, rows ? 1 : l->A.ld, (int)places(l), (const int64_t *)l->B.p,
-                          l->lapmt.backward};
+    const int64_t line = rows ? l->A.ld : 1, place = rows ? 1 : l->A.ld;
+    const passage<T> p = {(T *)l->A.p, (T *)l->work, line, place, (int)places(l), (const int64_t *)l->B.p, l->lapmt.backward};
     const dim3 ctas((unsigned)tsl_pieces(p.n, THREADS), (unsigned)lines(l));
     const cudaStream_t stream = tsl_cuda(q)->stream;
     move_there<T><<<ctas, THREADS, 0, stream>>>(p);

@@ -24,10 +24,13 @@ typedef struct cut {
 static cut cut_at(const tsl_leaf *l, int64_t nb)
 {
     const int64_t left = order(l) - nb;
-    const bool from_left = l->side == TSL_LEFT, along = from_left != ((l->A.op & TSL_TRANS) != 0); /* A21 is below A11, else beside it */
+    const bool from_left = l->side == TSL_LEFT;
+    const bool along = from_left != ((l->A.op & TSL_TRANS) != 0); /* A21 is below A11, else beside it */
     const bool forward = (l->uplo == TSL_LOWER) == along;
     const int64_t k = forward ? 0 : left, to = forward ? nb : 0;
-    cut c = {*l, {.op = TSL_OP_GEMM, .type = l->type, .m = l->m, .n = l->n, .k = nb, .alpha = -1, .beta = l->alpha, .products = l->products}, *l};
+    const tsl_leaf product = {.op = TSL_OP_GEMM, .type = l->type, .m = l->m, .n = l->n, .k = nb,
+                              .alpha = -1, .beta = l->alpha, .products = l->products};
+    cut c = {*l, product, *l};
     tsl_leaf *g = &c.product;
     void *off = along ? at(l, l->A.p, l->A.ld, to, k) : at(l, l->A.p, l->A.ld, k, to);
     c.first.A.p = at(l, l->A.p, l->A.ld, k, k), c.rest.A.p = at(l, l->A.p, l->A.ld, to, to);
@@ -95,7 +98,8 @@ static size_t workspace(const tsl_leaf *l)
 {
     cut c;
     if (order(l) <= TSL_CUDA_TRSM_LIMIT) return 0;
-    if (is_halved(l, &c)) return tsl_max(tsl_max(workspace(&c.first), workspace(&c.rest)), tsl_cuda_narrow_workspace(&c.product));
+    if (is_halved(l, &c))
+        return tsl_max(tsl_max(workspace(&c.first), workspace(&c.rest)), tsl_cuda_narrow_workspace(&c.product));
     return is_short(l) ? 0 : skinny[l->type]->workspace(l);
 }
 

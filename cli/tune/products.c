@@ -1,12 +1,11 @@
-/* Products of many sizes, native and by residues, and the line of the table that follows. Sizes are a little past round ones,
- * where blocks of kernels are filled worst. Data stay on the device. */
+/* Products of many sizes, native and by residues, and the line of the table that follows. Data stay on the device. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cli/cli.h"
 #include "cli/tune/tune.h"
 
-enum { PAST = 8, RUNS = 5, LEAST = 2, SAMPLES = 256 };
+enum { RUNS = 5, LEAST = 2, SAMPLES = 256 };
 
 static const double HOPELESS = 0.25, /* so much slower at the first side that larger ones are not looked at */
     SAMPLE = 1e-2;                   /* seconds that a time takes at least, unless RUNS are enough */
@@ -59,21 +58,22 @@ static void look(search *s, int64_t m, int64_t n, int64_t k, bool triangle)
     printf("# %c%s %lld x %lld x %lld: %.3f\n", tsl_type_letter(s->type), triangle ? "herk" : "gemm", (long long)m,
            (long long)n, (long long)k, native / ours);
     fflush(stdout);
-    s->sample[s->samples++] = (tune_sample){(1 / (double)m + 1 / (double)n) / 2, 1 / (double)k, native / ours, triangle};
+    double side = (1 / (double)m + 1 / (double)n) / 2;
+    s->sample[s->samples++] = (tune_sample){triangle ? sqrt(2) * side : side, 1 / (double)k, native / ours};
 }
 
 static void look_at_all(search *s)
 {
     for (int i = 0; i < s->sides && !over(s); i++) {
-        int64_t side = s->r->n[i] + PAST, most = s->r->n[s->sides - 1] + PAST;
-        for (int64_t part = 1; part <= 8 && s->r->n[i] / part > 0; part *= 2)
-            look(s, side, side, s->r->n[i] / part, false);
+        int64_t side = s->r->n[i], most = s->r->n[s->sides - 1];
+        for (int64_t part = 1; part <= 8 && side / part > 0; part *= 2)
+            look(s, side, side, side / part, false);
         if (s->samples && s->sample[0].gain < HOPELESS)
             return;
-        look(s, side, side, (s->r->n[i] + 1) / 2, true);
-        look(s, side, side, (s->r->n[i] + 3) / 4, true);
+        look(s, side, side, (side + 1) / 2, true);
+        look(s, side, side, (side + 3) / 4, true);
         if (side < most)
-            look(s, side, most, (s->r->n[i] + 3) / 4, false);
+            look(s, side, most, (side + 3) / 4, false);
     }
 }
 
@@ -93,7 +93,7 @@ static tsl_status make(search *s, tsl_matrix **to, int64_t n)
 static void open(search *s)
 {
     for (s->sides = s->r->count; s->sides > 0; s->sides--) {
-        int64_t n = s->r->n[s->sides - 1] + PAST;
+        int64_t n = s->r->n[s->sides - 1];
         s->st = make(s, &s->A, n);
         if (!s->st)
             s->st = make(s, &s->B, n);

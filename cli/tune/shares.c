@@ -39,7 +39,7 @@ static void fit(const tune_sample *s, int count, double *a, double *b)
     for (int i = 0; i < count; i++) {
         const tune_sample *at = &s[i];
         double f[TERMS] = {1, 1e3 * at->side, 1e3 * at->inner};
-        for (int p = 0; p < TERMS && !at->triangle; p++) {
+        for (int p = 0; p < TERMS; p++) {
             for (int q = 0; q < TERMS; q++)
                 A[p][q] += f[p] * f[q];
             y[p] += f[p] / at->gain;

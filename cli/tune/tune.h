@@ -47,11 +47,11 @@ static inline bool tune_over(const tune_residues *r) { return *r->stop || bench_
  * what failed */
 bool tune_products(tsl_context *ctx, const tune_residues *r, tsl_type type, char entry[TUNE_ENTRY]);
 
-/* shares.c: of a product (1/m + 1/n)/2, 1/k, and native time over that by residues; and the two numbers of the line that
- * follows from such, by which none is chosen that does not pay. *side is 0 where none pays. */
+/* shares.c: of a product (1/m + 1/n)/2, where a triangle of C counts as a square of the same area, 1/k, and native time over
+ * that by residues; and the two numbers of the line that follows from such, by which none is chosen that does not pay. *side
+ * is 0 where none pays. */
 typedef struct tune_sample {
     double side, inner, gain;
-    bool triangle; /* of C: it has other shares, but is not to be slower either */
 } tune_sample;
 void tune_shares(const tune_sample *s, int count, int64_t *side, int64_t *inner);
 

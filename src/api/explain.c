@@ -171,8 +171,8 @@ static void write_products(tsl_context *x, page *out, const tsl_described *p)
     else if (tsl_max(from.side, from.inner) == INT64_MAX) line(out, "products: native, because the tuning table says so\n");
     else {
         line(out,
-             "products: by residues where, for m x n and k terms, (1/m + 1/n) %lld/2 + %lld/k is 1 or less, because the tuning "
-             "table says so; else native%s\n",
+             "products: by residues where, for m x n and k terms, (1/m + 1/n) %lld/2 + %lld/k is 1 or less (a triangle of C: "
+             "as a square of its area), because the tuning table says so; else native%s\n",
              (long long)from.side, (long long)from.inner, where);
         write_wide(x, out, p->c.op, p->type);
         for (tsl_opcode part; tsl_next_part(&parts, &part);) write_wide(x, out, part, p->type);

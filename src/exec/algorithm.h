@@ -106,6 +106,8 @@ void tsl_padded_out(tsl_context *x, tsl_view P, tsl_view A);
 enum { TSL_ON_MAIN = 0, TSL_ON_AHEAD = 1 };
 void tsl_on(tsl_context *x, int lane);
 void tsl_meet(tsl_context *x, const tsl_call *c);
+/* lane.c: the chosen lane waits for what the other one has so far, which goes on. On a grid that is a meeting. */
+void tsl_after_other(tsl_context *x, const tsl_call *c);
 /* lane.c: the main lane leaves so many of a GPU's multiprocessors to the lane ahead from here on, where that can be; 0:
  * none. */
 void tsl_leave_room(tsl_context *x, const tsl_call *c, int spare);

@@ -20,6 +20,20 @@ void tsl_meet(tsl_context *x, const tsl_call *c)
     if (st && !x->run->failed) x->run->failed = st;
 }
 
+void tsl_after_other(tsl_context *x, const tsl_call *c)
+{
+    const tsl_backend *be = x->dev->be;
+    const tsl_lane *mine = tsl_current(x), *other = &x->lanes[x->run->lane == TSL_MAIN ? TSL_AHEAD : TSL_MAIN];
+    if (c->v[0].mat->remote) {
+        c->v[0].mat->remote->meet(x, c);
+        return;
+    }
+    if (x->run->dry) return;
+    tsl_status st = be->event_record(other->q, other->point);
+    if (!st) st = be->event_after(mine->q, other->point);
+    if (st && !x->run->failed) x->run->failed = st;
+}
+
 void tsl_leave_room(tsl_context *x, const tsl_call *c, int spare)
 {
     const tsl_backend *be = x->dev->be;

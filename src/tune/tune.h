@@ -17,8 +17,9 @@
  * of LU or QR with a shape, no tile and the variant `auto` is of its panels, of that height and width. Rates, in Gflop/s, are
  * what was measured of the variant chosen and of its alternatives. An entry after `core` is of a task on one core of the host,
  * which may be the device or have it; `link` is the rate, in GB/s, of copies between the host's memory and the device's.
- * `emulated`: products of m x n and k terms are faster by residues where (1/m + 1/n) SIDE/2 + INNER/k is 1 or less; and from
- * ORDER on (the shorter side) an operation is by its variant for such products. A - stands for: never. */
+ * `emulated`: products of m x n and k terms are faster by residues where (1/m + 1/n) SIDE/2 + INNER/k is 1 or less, where a
+ * triangle counts as a square of its area; and from ORDER on (the shorter side) an operation is by its variant for such
+ * products. A - stands for: never. */
 #ifndef TSL_TUNE_H
 #define TSL_TUNE_H
 

@@ -1,5 +1,6 @@
 /* Products of single precision by halves and tf32, on GPUs, against those of double precision: every op, real and complex,
- * whole ones and triangles, the accuracy each has and that it has no more, and that all else is as ever. */
+ * whole ones and triangles, the accuracy each has and that it has no more, and that all else is as ever. Solves with
+ * triangles, which are halved for such products. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -80,6 +81,38 @@ static void update(tsl_context *x, tsl_type t, tsl_precision p, bool herm, bool 
     drop(A), drop(C);
 }
 
+enum { ORDER = 519, LINES = 9001 };
+
+/* Seen as U: its diagonal is 1, 2 or 3, elsewhere it is small. */
+static pair triangle(tsl_context *x, tsl_type t)
+{
+    pair A = random_pair(x, t, ORDER, ORDER, 5), D = random_pair(x, t, ORDER, ORDER, 5);
+    check(!tsl_laset(x, 0, 2, low(D)) && !tsl_geadd(x, 8. / ORDER, low(A), 1, low(D)), "%s", tsl_error(x));
+    check(!tsl_convert(x, low(D), high(D), NULL), "%s", tsl_error(x));
+    drop(A);
+    return D;
+}
+
+static void solve(tsl_context *x, tsl_type t, tsl_precision p, bool left, bool upper, bool unit, tsl_op op)
+{
+    pair A = triangle(x, t), B = left ? random_pair(x, t, ORDER, LINES, 7) : random_pair(x, t, LINES, ORDER, 7);
+    for (int i = 0; i < 2; i++) {
+        tsl_view a = i ? high(A) : low(A);
+        a = upper ? tsl_upper(a) : tsl_lower(a);
+        a = seen(unit ? tsl_unit(a) : a, op);
+        tsl_products_in(x, i ? TSL_PRODUCTS_AUTO : tsl_products_of(p, TSL_PRODUCTS_AUTO));
+        check(!tsl_trsm(x, left ? TSL_LEFT : TSL_RIGHT, -0.5, a, i ? high(B) : low(B)), "%s", tsl_error(x));
+    }
+    tsl_products_in(x, TSL_PRODUCTS_AUTO);
+    double error = INFINITY;
+    tsl_add_converted(x, 1, low(B), -1, high(B));
+    check(!tsl_norm(x, TSL_NORM_MAX, TSL_SYMMETRIC, high(B), &error), "%s", tsl_error(x));
+    check(error < (p <= TSL_FP32 ? 1e-5 : 5e-2), "%c solve in %s, %s, %s%s, op %d: off by %g", tsl_type_letter(t), name[p],
+          left ? "left" : "right", unit ? "unit " : "", upper ? "upper" : "lower", (int)op, error);
+    check(p != TSL_FP16 || error > 1e-6, "%c solve in fp16: as if in single precision, off by %g", tsl_type_letter(t), error);
+    drop(A), drop(B);
+}
+
 int main(void)
 {
     static const tsl_op ops[] = {TSL_NOTRANS, TSL_TRANS, TSL_HERM};
@@ -98,6 +131,9 @@ int main(void)
                 for (int b = 0; b < 3; b++) product(x, t, (tsl_precision)p, ops[a], ops[b], (a + b) % 2);
             for (int i = 0; i < 8; i++) update(x, t, (tsl_precision)p, i & 4, i & 1, i & 2);
             checked("%c: products in %s", tsl_type_letter(t), name[p]);
+            if (p == TSL_TF32 || p == TSL_BF16) continue;
+            for (int i = 0; i < 24; i++) solve(x, t, (tsl_precision)p, i & 1, i & 2, i & 4, ops[i / 8]);
+            checked("%c: solves in %s", tsl_type_letter(t), name[p]);
         }
     tsl_context_destroy(x);
     return tap_done();

@@ -158,6 +158,7 @@ static void many(env *e, tsl_type t)
     for (int which = 0; which < FORMS; which += shapes ? 1 : 7) by_groups(e, t, 150, 70, which);
     by_groups(e, t, 200, 600, 0);
     by_groups(e, t, 130, 4200, 3);
+    if (t == TSL_Z) by_groups(e, t, 260, 16200, 3); /* more than one launch of a GPU takes */
     checked("%s: %ctrsm, many right-hand sides", env_name(e), tsl_type_letter(t));
 }
 

@@ -148,6 +148,29 @@ static void test_effect(void)
     tsl_context_destroy(x);
 }
 
+/* (1/m + 1/n) SIDE/2 + INNER/k is 1 or less; a triangle of C counts as a square of its area: of order 3536 as one of 2500.3. */
+static void test_emulated(void)
+{
+    static const tsl_opcode triangles[] = {TSL_OP_GEMMT, TSL_OP_SYRK, TSL_OP_HERK, TSL_OP_SYR2K, TSL_OP_HER2K};
+    tsl_leaf l = {.op = TSL_OP_GEMM, .emulated = {2000, 500}};
+    check(tsl_is_emulated(&l, 2500, 2500, 2500), "a square");
+    check(!tsl_is_emulated(&l, 2499, 2500, 2500) && !tsl_is_emulated(&l, 2500, 2500, 2499), "smaller ones");
+    check(tsl_is_emulated(&l, 2000, 4000, 2000) && tsl_is_emulated(&l, 1 << 30, 1001, 1 << 30), "others");
+    check(!tsl_is_emulated(&l, 1999, 4000, 2000), "a smaller one");
+    l.op = TSL_OP_SYMM;
+    check(tsl_is_emulated(&l, 2500, 2500, 2500) && !tsl_is_emulated(&l, 2499, 2500, 2500), "a triangle as a factor");
+    for (size_t i = 0; i < sizeof triangles / sizeof *triangles; i++) {
+        l.op = triangles[i];
+        check(tsl_is_emulated(&l, 3536, 3536, 2500), "%s", tsl_ops[l.op].name);
+        check(!tsl_is_emulated(&l, 3535, 3535, 2500) && !tsl_is_emulated(&l, 3536, 3536, 2490), "less: %s", tsl_ops[l.op].name);
+    }
+    tsl_leaf never = {.emulated = {INT64_MAX, INT64_MAX}}, none = {.emulated = {0, 0}}, native = l, by_name = none;
+    native.products = TSL_PRODUCTS_NATIVE, by_name.products = TSL_PRODUCTS_EMULATED;
+    check(!tsl_is_emulated(&never, 1 << 30, 1 << 30, 1 << 30) && !tsl_is_emulated(&none, 1 << 30, 1 << 30, 1 << 30), "never");
+    check(!tsl_is_emulated(&native, 1 << 30, 1 << 30, 1 << 30) && tsl_is_emulated(&by_name, 1, 1, 1), "by name");
+    checked("from which sizes on products are emulated");
+}
+
 /* Products by residues are chosen from the sizes on that the table says, and variants for them from its orders on, inside of
  * such a variant too. Each of the halves' parts is a leaf. */
 static void test_wide(void)
@@ -322,6 +345,7 @@ int main(void)
     test_files();
     test_precedence();
     test_effect();
+    test_emulated();
     test_wide();
     test_progress();
     test_random();

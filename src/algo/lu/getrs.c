@@ -1,6 +1,12 @@
 /* What the factors P A = L U are for: solutions of A X = B, A^T X = B, A^H X = B, and the inverse. */
 #include "algo/lu/lu.h"
 
+void tsl_divide_by_factors(tsl_context *x, tsl_view A, tsl_view B)
+{
+    /* B := inv(L) B */                         tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(A), B);
+    /* B := inv(U) B */                         tsl_trsm(x, TSL_LEFT, 1, tsl_upper(A), B);
+}
+
 tsl_status tsl_getrs_parts(tsl_context *x, const tsl_call *c)
 {
     tsl_view A = c->v[0], p = c->v[1], B = c->v[2];
@@ -11,8 +17,7 @@ tsl_status tsl_getrs_parts(tsl_context *x, const tsl_call *c)
         return TSL_OK;
     }
     /* B := P B */                              tsl_exchange(x, B, p, 0);
-    /* B := inv(L) B */                         tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(A), B);
-    /* B := inv(U) B */                         tsl_trsm(x, TSL_LEFT, 1, tsl_upper(A), B);
+    /* B := inv(U) inv(L) B */                  tsl_divide_by_factors(x, A, B);
     return TSL_OK;
 }
 
@@ -78,8 +83,7 @@ tsl_status tsl_getri_batch(tsl_context *x, const tsl_call *c)
     if (!tsl_invertible(x, tsl_upper(A))) return TSL_OK;
     /* X := P */                                tsl_laset(x, 0, 1, X);
                                                 tsl_exchange(x, X, p, 0);
-    /* X := inv(L) X */                         tsl_trsm(x, TSL_LEFT, 1, tsl_unit_lower(A), X);
-    /* X := inv(U) X */                         tsl_trsm(x, TSL_LEFT, 1, tsl_upper(A), X);
+    /* X := inv(U) inv(L) X */                  tsl_divide_by_factors(x, A, X);
     /* A := X */                                tsl_copy(x, X, A);
     return TSL_OK;
 }

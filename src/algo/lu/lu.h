@@ -31,6 +31,9 @@ static inline void tsl_exchange(tsl_context *x, tsl_view A, tsl_view p, int64_t 
     tsl_execute(x, &(tsl_call){.op = TSL_OP_LASWP, .lu = {.first = first}, .v = {A, p}});
 }
 
+/* getrs.c: B := inv(U) inv(L) B, by the factors that A holds */
+void tsl_divide_by_factors(tsl_context *x, tsl_view A, tsl_view B);
+
 static inline tsl_view tsl_unit_lower(tsl_view A) { return tsl_unit(tsl_lower(A)); }
 
 #endif

@@ -5,6 +5,9 @@
  * precision. Those lead to a solution without corrections, unless elements have grown. */
 #include "algo/solve/refine.h"
 
+#include "algo/lu/lu.h"
+#include "algo/qr/qrp.h"
+
 static bool definite(tsl_view A) { return A.uplo != TSL_GENERAL; }
 
 void tsl_times_column(tsl_context *x, tsl_view A, tsl_scalar alpha, tsl_view z, tsl_scalar beta, tsl_view y)
@@ -28,7 +31,12 @@ void tsl_divide(tsl_context *x, const tsl_system *s, tsl_view L, tsl_view D)
     /* D := U^T D */                        if (s->butterflies) tsl_apply_butterflies(x, TSL_BUTTERFLIES_U, D);
     /* D := inv(L) D */
     if (definite(L)) tsl_potrs(x, L, D);
-    else tsl_getrs(x, L, s->p, D);
+    else if (!s->butterflies) tsl_getrs(x, L, s->p, D);
+    else {
+        tsl_view P = tsl_block_rows(s->places, 0, tsl_rows(D)).A1;
+        /* D := P D */                      tsl_permute_columns(x, tsl_trans(D), P, false);
+        /* D := inv(U) inv(L) D */          tsl_divide_by_factors(x, L, D);
+    }
     /* D := V D */                          if (s->butterflies) tsl_apply_butterflies(x, TSL_BUTTERFLIES_V, D);
 }
 
@@ -63,6 +71,14 @@ static double norm_of(tsl_context *x, tsl_norm_kind kind, tsl_view A)
     return norm;
 }
 
+/* P := the exchanges p, one after the other, of the numbers 1 to n */
+static void find_places(tsl_context *x, const tsl_system *s)
+{
+    tsl_strips P = tsl_block_rows(s->places, 0, tsl_rows(s->p)); /* A2: room for a number that nobody asks for */
+    /* P := 1 .. n */                       tsl_in_order(x, P.A1, P.A2);
+    /* P := P(p) P */                       tsl_laswp(x, P.A1, s->p, false);
+}
+
 /* L, p := the factors of scale * A, or of what butterflies make of it. False: there are none, and the outcome says why. */
 static bool factor(tsl_context *x, tsl_system *s, tsl_results *r)
 {
@@ -84,7 +100,9 @@ static bool factor(tsl_context *x, tsl_system *s, tsl_results *r)
     else if (s->butterflies) tsl_by(x, &(tsl_call){.op = TSL_OP_GETRF, .panel = s->block, .v = {s->L, s->p}}, tsl_getrf_window);
     else tsl_getrf(x, s->L, s->p, NULL);
     tsl_products_in(x, asked);
-    return tsl_good_so_far(x);
+    if (!tsl_good_so_far(x)) return false;
+    if (s->butterflies) find_places(x, s);
+    return true;
 }
 
 /* True: X is the solution. False: corrections do not get smaller, or get small too slowly, and roundoff is not the reason. */
@@ -169,6 +187,7 @@ static tsl_status refine(tsl_context *x, const tsl_call *c, bool butterflies)
     s.R = tsl_temp(x, A, n, count);
     if (!definite(A) && tsl_rows(s.p) == 0)
         s.p = tsl_temp_of(x, A, TSL_ALONG_BOTH, TSL_OF_INDEX, n, 1); /* nobody asks for them */
+    if (butterflies) s.places = tsl_temp_of(x, A, TSL_ALONG_BOTH, TSL_OF_INDEX, n + 1, 1);
     if (definite(A)) s.L = tsl_triangle(A) == TSL_LOWER ? tsl_lower(s.L) : tsl_upper(s.L);
     s.size = s.lower || s.measured ? norm_of(x, TSL_NORM_INF, A) : 0;
     r->method = s.lower ? TSL_BY_CORRECTIONS : TSL_BY_FACTORS;

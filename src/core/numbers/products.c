@@ -1,5 +1,6 @@
 #include "core/numbers/products.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/leaf.h"
@@ -27,17 +28,19 @@ tsl_products tsl_products_of(tsl_precision p, tsl_products asked)
 }
 
 /* Beside the m n k multiplications there are factors to split, of m k and n k elements, and C to join: shares of the time as
- * 1/n, 1/m and 1/k, which together may be as large as what the multiplications save. */
-static bool pays(tsl_emulated_from from, int64_t m, int64_t n, int64_t k)
+ * 1/n, 1/m and 1/k, which together may be as large as what the multiplications save. Of a triangle a native product computes
+ * half, and as much is split: it counts as a square of its area. */
+static bool pays(tsl_emulated_from from, bool triangle, int64_t m, int64_t n, int64_t k)
 {
-    double side = (double)from.side, inner = (double)from.inner;
+    double side = (triangle ? sqrt(2) : 1) * (double)from.side, inner = (double)from.inner;
     return from.side > 0 && side / 2 / (double)m + side / 2 / (double)n + inner / (double)k <= 1;
 }
 
 bool tsl_is_emulated(const tsl_leaf *l, int64_t m, int64_t n, int64_t k)
 {
+    bool triangle = tsl_operand_is(l->op, tsl_output(l->op), TSL_IS_TRIANGLE);
     if (l->products == TSL_PRODUCTS_EMULATED || l->products == TSL_PRODUCTS_FAST) return true;
-    return l->products == TSL_PRODUCTS_AUTO && pays(l->emulated, m, n, k);
+    return l->products == TSL_PRODUCTS_AUTO && pays(l->emulated, triangle, m, n, k);
 }
 
 tsl_leaf tsl_as_square(const tsl_leaf *l)

@@ -56,6 +56,10 @@ __device__ inline ulonglong2 load_relaxed(const ulonglong2 *p)
     asm volatile("ld.relaxed.gpu.global.v2.u64 {%0,%1}, [%2];" : "=l"(v.x), "=l"(v.y) : "l"(p));
     return v;
 }
+__device__ inline void store_relaxed(ulonglong2 *p, ulonglong2 v)
+{
+    asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1,%2};" ::"l"(p), "l"(v.x), "l"(v.y));
+}
 __device__ inline void store_relaxed(double *p, double v) { asm volatile("st.relaxed.gpu.global.f64 [%0], %1;" ::"l"(p), "d"(v)); }
 
 /* A flag: what the CTA wrote before its last barrier is there for who awaits it. */

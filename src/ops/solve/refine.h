@@ -20,6 +20,7 @@ typedef struct tsl_system {
     double scale;
     bool butterflies; /* the factors are of U^T A V, with random butterflies; panels are of so many columns */
     int64_t block;
+    tsl_view places;  /* with butterflies: P, as the rows of a vector that come first, second, ..., and room for one number */
     double size;      /* |A|, inf */
     double bound;     /* the backward error of a solution that is worth having */
     double enough;    /* that which the caller is content with; 0: the least there is */

@@ -3,11 +3,12 @@
  * Each CTA has some of the columns, in its threads' registers, four rows a thread: what is read of a pivot's row serves all.
  * Rows do not move: each knows the place in the matrix that the exchanges so far have given it, and is stored there at the end.
  * A CTA takes the steps of the columns before its own as they come, then those of its own. A step is a message to each row of
- * the CTAs after it: its multiplier, or that it is the pivot's. So a step costs all CTAs as much as one, a barrier and an
- * update of the rows, and a CTA is behind the one before it by the time a message travels.
+ * the CTAs after it: its multiplier, zero where the row is done, or that it is the pivot's. So a step costs all CTAs as much as
+ * one, a barrier and an update of the rows, and a CTA is behind the one before it by the time a message travels.
  *
- * A message's words carry the step they are of, in the half that is not the number: whoever reads them waits for nothing
- * else. */
+ * The steps are what takes the time, one after the other, so a step is short: the candidates for the next pivot are compared
+ * while the columns after the next one are updated, and what is seldom needed (equal candidates, pivots that cannot be
+ * inverted) is apart from what always is. */
 #ifndef TSL_CUDA_GETRF_FLOW_CUH
 #define TSL_CUDA_GETRF_FLOW_CUH
 
@@ -21,11 +22,10 @@ namespace flow {
 /* BYTES of a row are a CTA's. */
 template <class T_> struct form {
     using T = T_;
-    static constexpr int ROWS = 1024, EACH_HAS = 4, THREADS = ROWS / EACH_HAS, BYTES = 128;
+    static constexpr int ROWS = 1024, HAS = 4, THREADS = ROWS / HAS, WARPS = THREADS / 32, BYTES = 128;
     static constexpr int COLS = BYTES / sizeof(T), EACH = 16 / sizeof(T);
-    static constexpr int WORDS = sizeof(T) / 4; /* of a message */
     static constexpr size_t SHARED = sizeof(T) * COLS * ROWS;
-    static constexpr size_t message_bytes(int64_t steps) { return ((size_t)steps * WORDS + 1) * ROWS * sizeof(uint64_t); }
+    static constexpr size_t message_bytes(int64_t steps) { return ((size_t)steps * sizeof(T) + sizeof(uint64_t)) * ROWS; }
 };
 
 template <class T> struct job {
@@ -33,128 +33,180 @@ template <class T> struct job {
     int64_t lda;
     int m, n, steps;
     int64_t *piv, first, *info, info_base;
-    uint64_t *messages; /* zero at first: a message to each row for each step, and at last where each row is */
+    unsigned char *messages; /* all bits set at first: a message to each row for each step, and at last where each row is */
 };
 
-/* What step k says to row r: its stamp is 2 (k + 1), and one more for the pivot's. */
+/* What a step says to a thread's rows: a number each. Two NaNs that arithmetic does not make stand for what is not there yet,
+ * and for the pivot's row. */
 template <class F> struct message {
     using T = typename F::T;
-    uint64_t word[F::WORDS];
+    using word = std::conditional_t<sizeof(real_t<T>) == 8, uint64_t, uint32_t>;
+    static constexpr int BYTES = F::HAS * sizeof(T), UNITS = BYTES / 16, OF_ROW = sizeof(T) / sizeof(word);
+    static constexpr int WORDS = F::HAS * OF_ROW;
+    static constexpr word EMPTY = ~(word)0, PIVOT = EMPTY - 1, MOST = EMPTY - 2;
+    union {
+        ulonglong2 unit[UNITS];
+        word w[WORDS];
+        T number[F::HAS];
+    };
 
-    static __device__ uint64_t *at(uint64_t *messages, int k, int r) { return messages + ((size_t)k * F::ROWS + r) * F::WORDS; }
-    __device__ void fetch(const uint64_t *p)
+    __device__ message() {}
+    /* What step k says to the rows of thread t is there, BYTES of each thread one after the other. */
+    static __device__ unsigned char *at(unsigned char *messages, int64_t k, int t)
+    {
+        return messages + (k * F::THREADS + t) * BYTES;
+    }
+
+    __device__ void fetch(const unsigned char *p)
     {
 #pragma unroll
-        for (int w = 0; w < F::WORDS; w++) word[w] = peek(p + w);
+        for (int u = 0; u < UNITS; u++) unit[u] = load_relaxed((const ulonglong2 *)p + u);
     }
-    __device__ bool is_of(int k) const
+    __device__ bool is_there() const
     {
         bool all = true;
 #pragma unroll
-        for (int w = 0; w < F::WORDS; w++) all = all && (unsigned)(word[w] >> 33) == (unsigned)k + 1;
+        for (int i = 0; i < WORDS; i++) all = all && w[i] != EMPTY;
         return all;
     }
-    __device__ bool of_pivot() const { return word[0] >> 32 & 1; }
-    __device__ T number() const
+    __device__ bool of_pivot(int h) const { return w[h * OF_ROW] == PIVOT; }
+    __device__ void send(unsigned char *p) const
     {
-        union {
-            T number;
-            unsigned word[F::WORDS];
-        } u;
 #pragma unroll
-        for (int w = 0; w < F::WORDS; w++) u.word[w] = (unsigned)word[w];
-        return u.number;
+        for (int u = 0; u < UNITS; u++) store_relaxed((ulonglong2 *)p + u, unit[u]);
     }
-    static __device__ void send(uint64_t *p, int k, bool pivot, T number)
+    __device__ void set(int h, T a, bool pivot)
     {
-        union {
-            T number;
-            unsigned word[F::WORDS];
-        } u;
-        u.number = number;
+        number[h] = a;
 #pragma unroll
-        for (int w = 0; w < F::WORDS; w++) post(p + w, (uint64_t)(2 * ((unsigned)k + 1) + pivot) << 32 | u.word[w]);
+        for (int i = 0; i < OF_ROW; i++) {
+            word &v = w[h * OF_ROW + i];
+            v = pivot ? PIVOT : v < MOST ? v : MOST;
+        }
     }
 };
 
 /* Rows of pivots, of two steps by turns; of a step of a CTA's own each warp's candidate */
 template <class F> struct rows {
     using T = typename F::T;
-    alignas(16) T row[2][F::THREADS / 32][F::COLS];
-    key keys[2][F::THREADS / 32];
-    int places[2][F::THREADS / 32];
+    alignas(16) T row[2][F::WARPS][F::COLS];
+    alignas(16) unsigned tops[2][F::WARPS];
+    key keys[2][F::WARPS];
+    int places[2][F::WARPS];
 };
 
 template <class F> struct elimination {
     using T = typename F::T;
-    static constexpr int EACH = F::EACH, HAS = F::EACH_HAS, AHEAD = F::WORDS > 2 ? 1 : 4; /* messages under way */
+    static constexpr int EACH = F::EACH, HAS = F::HAS, COLS = F::COLS;
+    static constexpr int AHEAD = message<F>::UNITS > 2 ? 1 : 4; /* messages under way */
 
     const job<T> &p;
     rows<F> &s;
+    T *const out; /* F::SHARED: columns of the CTA that are done, before that all of them */
     const int tid, warp, lane, first;
-    int place[HAS];   /* of the thread's rows, which are blockDim.x apart */
+    int place[HAS]; /* of the thread's rows, HAS neighbours */
     bool active[HAS]; /* the row has not been a pivot */
-    T x[HAS][F::COLS];
+    T x[HAS][COLS];
+    /* The warp's candidate for the next step: is it this thread's? Which of its rows, its place and key */
+    bool has_it;
+    int its_row, its_place;
+    key mine;
 
-    __device__ int row(int h) const { return tid + h * blockDim.x; }
-    __device__ uint64_t *message_at(int k, int h) const { return message<F>::at(p.messages, k, row(h)); }
+    __device__ int row(int h) const { return tid * HAS + h; }
 
-    __device__ elimination(const job<T> &p, rows<F> &s) : p(p), s(s), tid(threadIdx.x), warp(tid / 32), lane(tid % 32), first(blockIdx.x * F::COLS)
+    __device__ elimination(const job<T> &p, rows<F> &s, T *out)
+        : p(p), s(s), out(out), tid(threadIdx.x), warp(tid / 32), lane(tid % 32), first(blockIdx.x * COLS)
     {
+        /* of warps that there are not, too */
+        if (tid < 2 * F::WARPS) s.tops[tid % 2][tid / 2] = 0, s.keys[tid % 2][tid / 2] = 0;
+#pragma unroll 8
+        for (int c = 0; c < COLS; c++)
 #pragma unroll
-        for (int h = 0; h < HAS; h++) {
-            place[h] = row(h), active[h] = row(h) < p.m;
+            for (int h = 0; h < HAS; h++) {
+                const int r = tid + h * blockDim.x;
+                out[c * F::ROWS + r] = r < p.m && first + c < p.n ? p.A[r + (first + c) * p.lda] : make<T>(0);
+            }
+        __syncthreads();
 #pragma unroll
-            for (int c = 0; c < F::COLS; c++) x[h][c] = active[h] && first + c < p.n ? p.A[row(h) + (first + c) * p.lda] : make<T>(0);
+        for (int h = 0; h < HAS; h++) place[h] = row(h), active[h] = row(h) < p.m;
+#pragma unroll
+        for (int c = 0; c < COLS; c++) {
+            T v[HAS];
+            load_rows(c, v);
+#pragma unroll
+            for (int h = 0; h < HAS; h++) x[h][c] = v[h];
         }
     }
 
-    /* The row that is in a, of which the first `count` columns are not done; zeros for the others */
-    __device__ void keep(const T (&a)[F::COLS], int count, T *to) const;
+    /* The thread's rows of a column, in shared memory */
+    __device__ __forceinline__ void load_rows(int c, T (&v)[HAS]) const
+    {
+#pragma unroll
+        for (int h = 0; h < HAS; h += EACH) {
+            const pack<T, EACH> q = get<EACH>(out + c * F::ROWS + row(h));
+#pragma unroll
+            for (int e = 0; e < EACH; e++) v[h + e] = q.x[e];
+        }
+    }
+    __device__ __forceinline__ void keep_rows(int c, const T (&v)[HAS])
+    {
+#pragma unroll
+        for (int h = 0; h < HAS; h += EACH) {
+            pack<T, EACH> q;
+#pragma unroll
+            for (int e = 0; e < EACH; e++) q.x[e] = v[h + e];
+            *(pack<T, EACH> *)(out + c * F::ROWS + row(h)) = q;
+        }
+    }
 
-    /* x := x - l u, each column of it stored BY columns further to the left; l is zero in rows that are done. */
-    template <int BY> __device__ void update(const T (&l)[HAS], const T *u);
+    /* The thread's row h becomes the row to be read: h is known when the program runs. */
+    __device__ void show(int h, T *to) const;
+
+    /* x := x - l u, each column of it BY columns further to the left, of columns c to c + EACH */
+    template <int BY> __device__ void update(int c, const T (&l)[HAS], const T *u);
 
     /* The rows' places after step k, in which the pivot's was `from` */
     __device__ void exchange(int k, int from, const bool (&taken)[HAS]);
 
     /* Step k, which another CTA has taken */
-    __device__ void follow(int k, message<F> (&next)[HAS]);
+    __device__ void follow(int k, message<F> &next);
     __device__ void follow_all(int steps);
 
-    /* Step k, of the first column of `count` that are not done. Columns move to the left as they are brought up to date; the
-     * one that is done goes to the end, and so comes round to where it was. */
-    __device__ void lead(int k, int count);
+    /* The warp's best row by x's first column: it is found here, and told to the other warps as that of step k. */
+    __device__ void compare();
+    __device__ void tell(int k);
+
+    /* Step k, of the first column of x, which is the CTA's column c. Columns move to the left as they are brought up to date;
+     * the one that is done goes to `out`, and zeros come in from the right. */
+    __device__ void lead(int k, int c, bool last);
+    __device__ void divide(T pivot, T (&l)[HAS], bool *zero) const;
 
     /* The first of them all stays. */
     __device__ void told_zero(int k) const;
 
+    __device__ int own_steps() const { return max(0, min(COLS, p.steps - first)); }
     __device__ void lead_all()
     {
-        const int count = min(F::COLS, p.steps - first);
+        const int count = own_steps();
+        if (count > 0) compare();
 #pragma unroll 1
-        for (int c = 0; c < count; c++) lead(first + c, F::COLS - c);
-        if (count > 0)
-            for (int c = count; c < F::COLS; c++) turn_round();
+        for (int c = 0; c < count; c++) lead(first + c, c, c + 1 == count);
     }
-
-    /* The columns as they were, where there are fewer steps than columns */
-    __device__ void turn_round();
 
     /* Where the rows are at last: that is known after the last step. */
     __device__ void settle();
-    __device__ void store(T *out);
+    __device__ void store();
 };
 
 template <class F> __global__ __launch_bounds__(F::THREADS, 1) void factor_flow(job<typename F::T> p)
 {
     extern __shared__ __align__(16) unsigned char raw[];
     __shared__ rows<F> s;
-    elimination<F> e(p, s);
+    elimination<F> e(p, s, (typename F::T *)raw);
     e.follow_all(min(e.first, p.steps));
     e.lead_all();
     e.settle();
-    e.store((typename F::T *)raw);
+    e.store();
 }
 
 } // namespace flow

@@ -119,7 +119,7 @@ tsl_status narrow(tsl_queue *q, const tsl_leaf *l, const factor &f, const void *
 /* Products too small for it take less time than that. */
 bool tsl_cuda_narrows(const tsl_leaf *l)
 {
-    const double MANY = 1 << 29; /* multiplications */
+    const double MANY = 1 << 27; /* multiplications */
     const bool single = l->type == TSL_S || l->type == TSL_C;
     const bool by_halves = l->products == TSL_PRODUCTS_FP32 || l->products > TSL_PRODUCTS_TF32;
     return single && by_halves && __imag__ l->alpha == 0 && __imag__ l->beta == 0 && (double)l->m * (double)l->n * (double)l->k >= MANY;

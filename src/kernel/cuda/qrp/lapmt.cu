@@ -1,5 +1,6 @@
-/* Columns of A, or rows, in another order, in place and in one pass: a first kernel lists those that move; then a CTA takes a
- * few lines across them, reads what moves and writes it where it belongs. */
+/* Columns of A, or rows, in another order. Where few lines cross them, such as right-hand sides, all elements go to workspace,
+ * each to its place, and back. Else in place and in one pass: a first kernel lists those that move; then a CTA takes a few
+ * lines, reads what moves and writes it where it belongs. */
 #include "core/values.h"
 #include "kernel/cuda/launch.cuh"
 #include "kernel/cuda/leaf.h"
@@ -10,6 +11,7 @@ namespace lapmt {
 namespace {
 
 constexpr int THREADS = 256, LISTERS = 1024, LINES = 32, MOST_CTAS = 512;
+constexpr int FEW = 128; /* lines that go by workspace */
 constexpr size_t ON_CHIP = 96 << 10;
 
 /* list[0]: how many move; then from and to of each */
@@ -66,13 +68,51 @@ template <class T> __global__ __launch_bounds__(THREADS) void move_lines(const p
     }
 }
 
+/* W := P A, element by element, line after line; or A := W */
+template <class T> struct passage {
+    T *A, *W;
+    int64_t line, place; /* of A, as above */
+    int n;
+    const int64_t *q;
+    bool backward;
+};
+
+template <class T> __global__ __launch_bounds__(THREADS) void move_there(const passage<T> p)
+{
+    const int i = blockIdx.x * THREADS + threadIdx.x;
+    const int64_t j = blockIdx.y;
+    if (i >= p.n) return;
+    const int64_t named = p.q[i] - 1, from = p.backward ? i : named, to = p.backward ? named : i;
+    p.W[to + j * p.n] = p.A[j * p.line + from * p.place];
+}
+
+template <class T> __global__ __launch_bounds__(THREADS) void move_back(const passage<T> p)
+{
+    const int i = blockIdx.x * THREADS + threadIdx.x;
+    const int64_t j = blockIdx.y;
+    if (i < p.n) p.A[j * p.line + i * p.place] = p.W[i + j * p.n];
+}
+
 int64_t places(const tsl_leaf *l) { return l->side == TSL_LEFT ? l->m : l->n; }
 int64_t lines(const tsl_leaf *l) { return l->side == TSL_LEFT ? l->n : l->m; }
 size_t list_bytes(const tsl_leaf *l) { return ((size_t)(1 + 2 * places(l)) * sizeof(int) + 15) / 16 * 16; }
 size_t room_of(const tsl_leaf *l) { return ON_CHIP / tsl_type_size(l->type); }
 
+template <class T> tsl_status run_few(tsl_queue *q, const tsl_leaf *l)
+{
+    const bool rows = l->side == TSL_LEFT;
+    const int64_t line = rows ? l->A.ld : 1, place = rows ? 1 : l->A.ld;
+    const passage<T> p = {(T *)l->A.p, (T *)l->work, line, place, (int)places(l), (const int64_t *)l->B.p, l->lapmt.backward};
+    const dim3 ctas((unsigned)tsl_pieces(p.n, THREADS), (unsigned)lines(l));
+    const cudaStream_t stream = tsl_cuda(q)->stream;
+    move_there<T><<<ctas, THREADS, 0, stream>>>(p);
+    move_back<T><<<ctas, THREADS, 0, stream>>>(p);
+    return tsl_cuda_check(cudaGetLastError(), "lapmt");
+}
+
 template <class T> tsl_status run(tsl_queue *q, const tsl_leaf *l)
 {
+    if (lines(l) <= FEW) return run_few<T>(q, l);
     const int n = (int)places(l);
     const bool rows = l->side == TSL_LEFT;
     int *const list = (int *)l->work;
@@ -92,8 +132,9 @@ template <class T> tsl_status run(tsl_queue *q, const tsl_leaf *l)
                     list};
     cudaError_t e = chip ? cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)ON_CHIP) : cudaSuccess;
     if (e != cudaSuccess) return tsl_cuda_check(e, "lapmt");
-    const int64_t ctas = chip ? tsl_min(MOST_CTAS, tsl_pieces(lines(l), LINES)) : tsl_min(MOST_CTAS, lines(l));
-    const launch_shape all = {tsl_max(1, ctas), THREADS, chip ? ON_CHIP : 0, 1, false, false};
+    const int64_t each = chip ? tsl_min(LINES, (int64_t)room_of(l) / n) : 1; /* lines of a CTA, at least, if all move */
+    const int64_t ctas = tsl_min(MOST_CTAS, tsl_pieces(lines(l), each));
+    const launch_shape all = {ctas, THREADS, chip ? ON_CHIP : 0, 1, false, false};
     return tsl_cuda_check(launch(kernel, all, stream, p), "lapmt");
 }
 
@@ -105,6 +146,7 @@ static size_t workspace(const tsl_leaf *l)
 {
     using namespace tsl::lapmt;
     const size_t n = (size_t)places(l);
+    if (lines(l) <= FEW) return n * (size_t)lines(l) * tsl_type_size(l->type);
     return list_bytes(l) + (n <= room_of(l) ? 0 : n * (size_t)tsl_min(MOST_CTAS, lines(l)) * tsl_type_size(l->type));
 }
 

@@ -3,6 +3,7 @@
 #ifndef TSL_CUDA_TRSM_SKINNY_LAUNCH_CUH
 #define TSL_CUDA_TRSM_SKINNY_LAUNCH_CUH
 
+#include "core/values.h"
 #include "kernel/cuda/trsm/trsm_skinny_line.cuh"
 #include "kernel/cuda/trsm/trsm_skinny_prepare.cuh"
 #include "kernel/cuda/trsm/trsm_skinny_solve.cuh"
@@ -13,8 +14,8 @@ namespace skinny {
 
 constexpr int W = 4; /* blocks of order 64: at 128 the arithmetic between two blocks outweighs the hops saved, at 32 the reverse */
 
-/* Lines of one launch: what it keeps of X is in workspace. */
-constexpr int64_t MOST_LINES = 4096;
+/* Bytes of X that one launch keeps in workspace; but it has so many lines, if there are. */
+constexpr int64_t MOST_OF_X = 64 << 20, LINES_AT_LEAST = 4096;
 
 /* A block further than this from the end of its sum sleeps between looks at the X it waits for. */
 constexpr int PATIENCE = 2;
@@ -50,7 +51,11 @@ template <class S> size_t carve(unsigned char *p, int64_t order, int64_t lines, 
 
 inline int64_t order_of(const tsl_leaf *l) { return l->side == TSL_LEFT ? l->m : l->n; }
 inline int64_t lines_of(const tsl_leaf *l) { return l->side == TSL_LEFT ? l->n : l->m; }
-inline int64_t at_once(const tsl_leaf *l) { return lines_of(l) < MOST_LINES ? lines_of(l) : MOST_LINES; }
+inline int64_t at_once(const tsl_leaf *l)
+{
+    const int64_t each = order_of(l) * (int64_t)tsl_type_size(l->type);
+    return tsl_min(lines_of(l), tsl_max(LINES_AT_LEAST, MOST_OF_X / each));
+}
 
 /* lines: those of the first launch */
 template <class T> problem<T> canonical(const tsl_leaf *l)

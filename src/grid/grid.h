@@ -154,6 +154,7 @@ int tsl_axis_owner(const tsl_grid *g, tsl_axis a, int64_t index);
 int64_t tsl_axis_before(const tsl_grid *g, tsl_axis a, int i, int64_t index); /* how many of the first `index` */
 int64_t tsl_axis_next(const tsl_grid *g, tsl_axis a, int i, int64_t index);   /* its first at or after; INT64_MAX: none */
 int64_t tsl_axis_run(const tsl_grid *g, tsl_axis a, int64_t index);           /* how many in a row from there one process has */
+tsl_cyclic tsl_axis_cyclic(const tsl_grid *g, tsl_axis a);                    /* those that this process has */
 bool tsl_axis_same(const tsl_grid *g, tsl_axis a, tsl_axis b); /* the same process for every index */
 bool tsl_axis_single(const tsl_grid *g, tsl_axis a, int64_t n); /* all of the first n on one process */
 tsl_axis tsl_axis_shift(tsl_axis a, int64_t by);

@@ -11,7 +11,7 @@
 #include "tesela_grid.h"
 #include "tune/width.h"
 
-/* Workspace of a call: stacks in host and device memory. Slot 0 is for what nests; others hold by turns what is in flight:
+/* Workspace of a call: stacks in host memory, in the device's, and in what both see. Slot 0 is for what nests; others hold by turns what is in flight:
  * panels of a text that looks ahead, and of a product; right factors of products that wait; rows. Before a call communicates
  * it is rehearsed: the same code runs with nothing but these stacks, which then are obtained at their peaks. So no process runs
  * out of memory in the middle of what others take part in. */
@@ -23,7 +23,7 @@ typedef struct tsl_stack {
 enum { TSL_TURNS = 3, TSL_SPREADS = 3, TSL_EXCHANGES = 4 };
 enum { TSL_SLOT_AHEAD = 1, TSL_SLOT_PRODUCT = TSL_SLOT_AHEAD + TSL_TURNS, TSL_SLOT_SPREAD = TSL_SLOT_PRODUCT + 2,
        TSL_SLOT_EXCHANGE = TSL_SLOT_SPREAD + TSL_SPREADS, TSL_SLOTS = TSL_SLOT_EXCHANGE + TSL_EXCHANGES };
-enum { TSL_PLACES = 2, TSL_WORK_UNIT = 256 };
+enum { TSL_PLACE_HOST, TSL_PLACE_DEVICE, TSL_PLACE_SHARED, TSL_PLACES, TSL_WORK_UNIT = 256 };
 
 typedef struct tsl_dmatrix {
     tsl_matrix head;
@@ -189,6 +189,7 @@ tsl_area tsl_dist_locate(const tsl_call *c, int i, int k);
 
 /* work.c */
 void *tsl_work_get(tsl_grid *g, bool device, size_t bytes);
+void *tsl_work_shared(tsl_grid *g, size_t bytes); /* of the host's; kernels see it while they run */
 typedef struct tsl_work_mark { size_t top[TSL_PLACES]; } tsl_work_mark;
 tsl_work_mark tsl_work_now(const tsl_grid *g); /* of the present slot */
 void tsl_work_back(tsl_grid *g, tsl_work_mark m);

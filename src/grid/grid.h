@@ -11,10 +11,10 @@
 #include "tesela_grid.h"
 #include "tune/width.h"
 
-/* Workspace of a call: stacks in host memory, in the device's, and in what both see. Slot 0 is for what nests; others hold by turns what is in flight:
- * panels of a text that looks ahead, and of a product; right factors of products that wait; rows. Before a call communicates
- * it is rehearsed: the same code runs with nothing but these stacks, which then are obtained at their peaks. So no process runs
- * out of memory in the middle of what others take part in. */
+/* Workspace of a call: stacks in host memory, in the device's, and in what both see. Slot 0 is for what nests; others hold by
+ * turns what is in flight: panels of a text that looks ahead, and of a product; right factors of products that wait; rows.
+ * Before a call communicates it is rehearsed: the same code runs with nothing but these stacks, which then are obtained at
+ * their peaks. So no process runs out of memory in the middle of what others take part in. */
 typedef struct tsl_stack {
     char *base;
     size_t top, peak;

@@ -126,7 +126,8 @@ static tsl_status obtain(tsl_context *x, tsl_grid *g)
 {
     tsl_status st = TSL_OK;
     for (int s = 0; s < TSL_SLOTS && !st; ++s) {
-        tsl_stack *host = &g->stack[TSL_PLACE_HOST][s], *dev = &g->stack[TSL_PLACE_DEVICE][s], *both = &g->stack[TSL_PLACE_SHARED][s];
+        tsl_stack *host = &g->stack[TSL_PLACE_HOST][s], *dev = &g->stack[TSL_PLACE_DEVICE][s],
+                  *both = &g->stack[TSL_PLACE_SHARED][s];
         void *p = NULL;
         if (tsl_is_told(g)) { /* addresses: little of it is ever touched */
             if (host->peak) st = tsl_device_alloc(x->dev, host->peak, &p);
@@ -146,7 +147,8 @@ static void give_back(tsl_context *x, tsl_grid *g)
 {
     if (tsl_held(g)) return;
     for (int s = 0; s < TSL_SLOTS; ++s) {
-        tsl_stack *host = &g->stack[TSL_PLACE_HOST][s], *dev = &g->stack[TSL_PLACE_DEVICE][s], *both = &g->stack[TSL_PLACE_SHARED][s];
+        tsl_stack *host = &g->stack[TSL_PLACE_HOST][s], *dev = &g->stack[TSL_PLACE_DEVICE][s],
+                  *both = &g->stack[TSL_PLACE_SHARED][s];
         if (tsl_is_told(g)) tsl_device_release(x->dev, host->base);
         else if (host->base) tsl_host_free(&x->allocator, host->base, host->peak);
         if (dev->base) tsl_device_release(x->dev, dev->base);

@@ -1,7 +1,7 @@
-/* A letter: a word from a kernel, or a thread of the host's, to others that are at work at the same time: of the same device, of
- * another one, or of the host. Each half of the word goes with a tag, in 8 bytes that every memory stores as a whole. Who finds
- * the tag he expects in both halves has the word: it needs no fence and orders nothing else. A place is written anew when all
- * have read what was there. For kernels: kernel/cuda/exchange.cuh. */
+/* A letter: a word from a kernel, or a thread of the host's, to others that are at work at the same time: of the same device,
+ * of another one, or of the host. Each half of the word goes with a tag, in 8 bytes that every memory stores as a whole. Who
+ * finds the tag he expects in both halves has the word: it needs no fence and orders nothing else. A place is written anew when
+ * all have read what was there. For kernels: kernel/cuda/exchange.cuh. */
 #ifndef TSL_LETTER_H
 #define TSL_LETTER_H
 

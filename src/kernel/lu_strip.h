@@ -24,7 +24,7 @@
 
 /* Columns of a strip, at most; those that a kernel has on the chip at a time; CTAs that have rows, and processes that tell
  * each other as peers, at most */
-enum { TSL_STRIP_COLUMNS = 64, TSL_STRIP_BLOCK = 8, TSL_STRIP_CTAS = 160, TSL_STRIP_PEERS = 64 };
+enum { TSL_STRIP_COLUMNS = 128, TSL_STRIP_BLOCK = 8, TSL_STRIP_CTAS = 160, TSL_STRIP_PEERS = 64 };
 
 /* How far a CTA, or a leaf of the host's, has come. FRESH: column `step` is up to date, and nobody has been told. BLOCK: it is
  * the first of a block, which the block before is still to be eliminated from. TOLD: the other processes have been told of this
@@ -95,8 +95,8 @@ static inline tsl_strip_inbox tsl_strip_inbox_of(tsl_type t, int64_t n, int64_t 
 TSL_STRIP_CALL uint32_t tsl_strip_tag(int64_t j) { return (uint32_t)(2 * j + 2); }
 TSL_STRIP_CALL uint32_t tsl_strip_end_tag(int64_t end) { return (uint32_t)(2 * end + 1); }
 
-/* A candidate, and its row of n elements, which is after it in memory (kernel/lu_column.h), as letters and back. Not all of them
- * there: false. */
+/* A candidate, and its row of n elements, which is after it in memory (kernel/lu_column.h), as letters and back. Not all of
+ * them there: false. */
 static inline void tsl_strip_put(const tsl_lu_candidate *c, tsl_letter *to, uint32_t tag)
 {
     uint64_t size;

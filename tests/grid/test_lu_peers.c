@@ -1,6 +1,6 @@
-/* LU on grids of threads with devices, whose panels stay: leaves that exchange with each other, and leaves that their hosts answer,
- * give the same bits. A launch that fails, or comes after the deadline, is told to all by its name, nobody hangs, and what can go
- * on goes on. Launches of a panel are counted. TESELA_TEST_DEVICES: as on a GPU, cuda:0. */
+/* LU on grids of threads with devices, whose panels stay: leaves that exchange with each other, and leaves that their hosts
+ * answer, give the same bits. A launch that fails, or comes after the deadline, is told to all by its name, nobody hangs, and
+ * what can go on goes on. Launches of a panel are counted. TESELA_TEST_DEVICES: as on a GPU, cuda:0. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,8 +108,8 @@ static void both_ways(int rows, int cols, tsl_type type, int64_t n, int64_t nb)
     for (int i = 0; i < rows * cols; i++) check(same_outcome(&k[0].o[i], &k[1].o[i]), "process %d has other bits", i);
     off = residual(&k[0].o[0], LU, type, n);
     check(off < 20 && many[0] > 0 && many[1] > 0, "residual %.3g", off);
-    checked("%c, %d on %dx%d in blocks of %d: by peers and by hosts, residual %.2g, %d and %d strips launched", tsl_type_letter(type), (int)n,
-            rows, cols, (int)nb, off, (int)many[0], (int)many[1]);
+    checked("%c, %d on %dx%d in blocks of %d: by peers and by hosts, residual %.2g, %d and %d strips launched",
+            tsl_type_letter(type), (int)n, rows, cols, (int)nb, off, (int)many[0], (int)many[1]);
     for (int w = 0; w < 2; w++)
         for (int i = 0; i < rows * cols; i++) outcome_free(&k[w].o[i]);
 }
@@ -193,8 +193,9 @@ static void count(bool by_host)
     int64_t all = 0;
     prepare(by_host, true);
     tsl_status st = tsl_grid_threads(2, 1, one_panel, &all);
-    ok(!st && strips >= 2 * PANEL / 64 && all - strips <= 2 * AT_MOST, "a panel of %d columns on 2 processes, %s: %d launches beside %d of strips",
-       PANEL, by_host ? "by hosts" : "by peers", (int)(all - strips), (int)strips);
+    ok(!st && strips >= 2 * PANEL / 64 && all - strips <= 2 * AT_MOST,
+       "a panel of %d columns on 2 processes, %s: %d launches beside %d of strips", PANEL, by_host ? "by hosts" : "by peers",
+       (int)(all - strips), (int)strips);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
-/* Strips of a panel of LU (kernel/lu_strip.h) by leaves of one to three processes, which are threads here: pivots, residuals, and the
- * same bits whoever has the rows, by peers as by the host, however patient a leaf is. Ties, NaN, Inf, columns of zeros, rows of
- * one process alone. What has been told is told once. TESELA_TEST_DEVICES: as on a GPU, cuda:0. */
+/* Strips of a panel of LU (kernel/lu_strip.h) by leaves of one to three processes, which are threads here: pivots, residuals,
+ * and the same bits whoever has the rows, by peers as by the host, however patient a leaf is. Ties, NaN, Inf, columns of zeros,
+ * rows of one process alone. What has been told is told once. TESELA_TEST_DEVICES: as on a GPU, cuda:0. */
 #include <pthread.h>
 #include <sched.h>
 
@@ -71,7 +71,9 @@ static void move(const player *q, void *there, int64_t rows, const void *here, b
 {
     tsl_queue *queue = q->x->lanes[TSL_MAIN].q;
     size_t bytes = (size_t)rows * tsl_type_size(q->s->p->type) * (size_t)q->s->p->n;
-    if (bytes) q->x->dev->be->copy2d(queue, out ? (void *)here : there, bytes, out ? there : here, bytes, bytes, 1, out ? TSL_TO_HOST : TSL_TO_DEVICE);
+    if (bytes)
+        q->x->dev->be->copy2d(queue, out ? (void *)here : there, bytes, out ? there : here, bytes, bytes, 1,
+                              out ? TSL_TO_HOST : TSL_TO_DEVICE);
     q->x->dev->be->queue_wait(queue);
 }
 
@@ -87,7 +89,8 @@ static void rows_move(player *q, bool out)
         if (out) move(q, part ? q->rest : q->top, rows, room, true);
         for (int64_t c = 0; c < p->n; c++)
             for (int64_t i = 0; i < rows; i++) {
-                char *mine = room + (size_t)(i + c * rows) * size, *whole = dense_at(M, part ? tsl_cyclic_index(&q->rows, i) : i, c);
+                char *mine = room + (size_t)(i + c * rows) * size,
+                     *whole = dense_at(M, part ? tsl_cyclic_index(&q->rows, i) : i, c);
                 bool other = out && !part && q->me > 0; /* all copies are alike */
                 if (other) q->wrong += memcmp(mine, whole, size) != 0;
                 else memcpy(out ? whole : mine, out ? mine : whole, size);
@@ -127,13 +130,23 @@ static void launch(player *q, int64_t k, int64_t end)
     const problem *p = q->s->p;
     const tsl_backend *be = q->x->dev->be;
     tsl_lane *lane = &q->x->lanes[TSL_MAIN];
-    tsl_leaf l = {.op = TSL_OP_LU_STRIP, .type = p->type, .k = k,
-                  .lu_strip = {.rows = q->rows, .end = end, .patience = q->s->w->patience, .me = q->me, .sharers = q->s->w->processes,
-                               .by_host = q->s->w->by_host, .speaks = q->me == 0},
-                  .A = {.p = q->top, .ld = p->d, .m = p->d, .n = p->n}, .B = {.p = q->rest, .ld = tsl_max(1, q->here), .m = q->here, .n = p->n},
-                  .C = {.p = q->inbox}, .D = {.p = q->shared}};
+    tsl_leaf l = {.op = TSL_OP_LU_STRIP,
+                  .type = p->type,
+                  .k = k,
+                  .lu_strip = {.rows = q->rows,
+                               .end = end,
+                               .patience = q->s->w->patience,
+                               .me = q->me,
+                               .sharers = q->s->w->processes,
+                               .by_host = q->s->w->by_host,
+                               .speaks = q->me == 0},
+                  .A = {.p = q->top, .ld = p->d, .m = p->d, .n = p->n},
+                  .B = {.p = q->rest, .ld = tsl_max(1, q->here), .m = q->here, .n = p->n},
+                  .C = {.p = q->inbox},
+                  .D = {.p = q->shared}};
     q->shared->left = 0;
-    q->wrong += be->launch(lane->q, be->kernels[l.op]->fn[l.type], &l) != TSL_OK || be->event_record(lane->q, lane->point) != TSL_OK;
+    q->wrong +=
+        be->launch(lane->q, be->kernels[l.op]->fn[l.type], &l) != TSL_OK || be->event_record(lane->q, lane->point) != TSL_OK;
     q->launches++;
 }
 
@@ -173,7 +186,8 @@ static void open_player(player *q, stage *s, int me)
     size_t size = tsl_type_size(p->type) * (size_t)p->n, shared = tsl_strip_shared_bytes(p->type, p->n);
     tsl_strip_inbox at = tsl_strip_inbox_of(p->type, p->n, p->d + q->here, s->w->processes);
     void *inbox = NULL, *both = NULL, *zeros = calloc(1, at.cleared);
-    q->wrong += tsl_device_alloc(q->x->dev, size * (size_t)p->d, &q->top) || tsl_device_alloc(q->x->dev, size * (size_t)q->here + 1, &q->rest) ||
+    q->wrong += tsl_device_alloc(q->x->dev, size * (size_t)p->d, &q->top) ||
+                tsl_device_alloc(q->x->dev, size * (size_t)q->here + 1, &q->rest) ||
                 tsl_device_alloc(q->x->dev, at.bytes, &inbox);
     if (q->x->dev->be->shared_open) q->wrong += q->x->dev->be->shared_open(q->x->dev, shared, &both) != TSL_OK;
     else both = calloc(1, shared);
@@ -276,7 +290,8 @@ static double residual(const stage *s)
             int64_t from = c < p->mid ? p->k : p->mid;
             bool inside = c >= p->k && c < p->end && i >= from;
             size = tsl_larger(size, cabs(sum));
-            for (int64_t q = from; inside && q < i && q <= c; q++) sum -= dense_get(&s->out, i, q) * (q == c ? dense_get(&s->out, c, c) : dense_get(&s->out, q, c));
+            for (int64_t q = from; inside && q < i && q <= c; q++)
+                sum -= dense_get(&s->out, i, q) * (q == c ? dense_get(&s->out, c, c) : dense_get(&s->out, q, c));
             if (inside && i <= c) sum -= got;
             if (!inside && sum != got) worst = INFINITY;
             if (inside) worst = tsl_larger(worst, cabs(sum));
@@ -304,8 +319,8 @@ static void stage_free(stage *s) { dense_free(&s->M), dense_free(&s->out); }
 
 static void sweep(const problem *p)
 {
-    static const way ways[] = {{1, false, 1000000}, {1, true, 1000000}, {2, false, 1000000}, {2, true, 1000000}, {3, false, 0}, {3, true, 0},
-                               {3, false, 3000},    {2, true, 3000}};
+    static const way ways[] = {{1, false, 1000000}, {1, true, 1000000}, {2, false, 1000000}, {2, true, 1000000},
+                               {3, false, 0},       {3, true, 0},       {3, false, 3000},    {2, true, 3000}};
     stage first;
     int launches = 0;
     run(&first, p, &ways[0]);
@@ -319,12 +334,12 @@ static void sweep(const problem *p)
         bool same = !memcmp(s.picked, first.picked, sizeof s.picked) && (dense_same(&s.out, &first.out) || !numbers);
         int bad = 0;
         for (int q = 0; q < ways[i].processes; q++) bad += s.play[q].wrong, launches += s.play[q].launches;
-        check(same && !bad, "%d processes, %s, patience %d ns: %s, %d wrong", ways[i].processes, ways[i].by_host ? "by host" : "by peers",
-              (int)ways[i].patience, same ? "same bits" : "other bits", bad);
+        check(same && !bad, "%d processes, %s, patience %d ns: %s, %d wrong", ways[i].processes,
+              ways[i].by_host ? "by host" : "by peers", (int)ways[i].patience, same ? "same bits" : "other bits", bad);
         stage_free(&s);
     }
-    checked("%c, %d x %d, the first %d everywhere, columns %d to %d, %s: residual %.2g, %d launches", tsl_type_letter(p->type), (int)p->m,
-            (int)p->n, (int)p->d, (int)p->k, (int)p->end, contents_names[p->what], off, launches);
+    checked("%c, %d x %d, the first %d everywhere, columns %d to %d, %s: residual %.2g, %d launches", tsl_type_letter(p->type),
+            (int)p->m, (int)p->n, (int)p->d, (int)p->k, (int)p->end, contents_names[p->what], off, launches);
     stage_free(&first);
 }
 
@@ -353,7 +368,8 @@ static void told_once(void)
         be->copy2d(queue, other->inbox + at.candidates, bytes, zeros, bytes, bytes, 1, TSL_TO_DEVICE);
         be->queue_wait(queue);
     }
-    ok(!q->wrong && memcmp(was, zeros, bytes) && !memcmp(is, zeros, bytes), "a leaf ends alone, and what it has told is told once");
+    ok(!q->wrong && memcmp(was, zeros, bytes) && !memcmp(is, zeros, bytes),
+       "a leaf ends alone, and what it has told is told once");
     free(was), free(is), free(zeros);
     for (int i = 0; i < 2; i++) close_player(&s.play[i]);
     stage_free(&s);
@@ -382,11 +398,12 @@ static void cyclic(void)
 
 int main(void)
 {
-    static const problem shapes[] = {{.m = 61, .n = 29, .d = 29, .mid = 16, .end = 29, .nb = 5},
-                                     {.m = 90, .n = 40, .d = 40, .k = 7, .mid = 34, .end = 35, .nb = 8},
-                                     {.m = 33, .n = 33, .d = 33, .k = 8, .mid = 33, .end = 33, .nb = 4}, /* no rows but those of all */
-                                     {.m = 30, .n = 9, .d = 9, .mid = 1, .end = 9, .nb = 64},            /* one process has them all */
-                                     {.m = 700, .n = 66, .d = 66, .mid = 64, .end = 66, .nb = 32}};
+    static const problem shapes[] = {
+        {.m = 61, .n = 29, .d = 29, .mid = 16, .end = 29, .nb = 5},
+        {.m = 90, .n = 40, .d = 40, .k = 7, .mid = 34, .end = 35, .nb = 8},
+        {.m = 33, .n = 33, .d = 33, .k = 8, .mid = 33, .end = 33, .nb = 4}, /* no rows but those of all */
+        {.m = 30, .n = 9, .d = 9, .mid = 1, .end = 9, .nb = 64},            /* one process has them all */
+        {.m = 700, .n = 66, .d = 66, .mid = 64, .end = 66, .nb = 32}};
     cyclic();
     for (tsl_type t = TSL_S; t <= TSL_Z; t++)
         for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {

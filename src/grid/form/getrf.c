@@ -3,8 +3,8 @@
  * Its rows stay with the processes that have them. The first d of them, as many as there are pivots, every one of these
  * processes has in a copy, `top`: it takes all that is computed of them itself, so that only pivots have to be found together.
  * For each column that is one exchange, which says where the largest element is and carries that row. Columns are halved down
- * to a few; all else is in products and solves of what is here. A few columns are eliminated by the host's cores one by one, each
- * with a reduction among the processes, or on a device by one leaf (lu_strip.c).
+ * to a few; all else is in products and solves of what is here. A few columns are eliminated by the host's cores one by one,
+ * each with a reduction among the processes, or on a device by one leaf (lu_strip.c).
  *
  * Where all rows are on one process, and of short panels on accelerators, where a column takes long beside the work in it, the
  * process that has the first element brings the panel together and factors it. */
@@ -14,23 +14,6 @@
 #include "tune/numbers.h"
 
 typedef tsl_lu_panel panel;
-
-static void better(void *mine, const void *other, const void *with)
-{
-    if (tsl_lu_better(other, mine)) memcpy(mine, other, *(const size_t *)with);
-}
-
-void tsl_lu_note(tsl_lu_panel *p, int64_t j, tsl_lu_candidate pivot)
-{
-    p->pivots[j] += pivot.row + 1;
-    if (pivot.size == 0) p->info = tsl_first_info(p->info, j + 1);
-}
-
-void tsl_lu_choose(tsl_lu_panel *p, int64_t j)
-{
-    tsl_line_combine(p->g, p->over, p->mine, p->other, p->bytes, better, &p->bytes);
-    if (!p->g->broken) tsl_lu_note(p, j, *p->mine);
-}
 
 /* The place, in the top and after it of those here, of a row of the panel; -1: it is on another process */
 static int64_t place_of(const panel *p, int64_t row)
@@ -113,7 +96,7 @@ static void in_line(tsl_context *x, const tsl_call *c)
     tsl_grid *g = tsl_grid_of(A);
     tsl_layout where = tsl_owner_layout(A, 1), rows = where;
     tsl_dmatrix S[3];
-    panel p = {.x = x, .g = g, .n = tsl_cols(A), .few = x->dev->be->accelerator ? TSL_STRIP_COLUMNS : 16};
+    panel p = {.x = x, .g = g, .n = tsl_cols(A), .few = tsl_tuned(x, TSL_TUNED_STRIP_WIDTH)};
     int64_t d = tsl_min(tsl_rows(A), p.n);
     bool device = !x->dev->shares_host;
     where.scheme = rows.scheme = device ? TSL_ON_DEVICE : TSL_IN_HOST;

@@ -26,7 +26,7 @@ typedef struct tsl_lu_panel {
 
 static inline tsl_array tsl_lu_array(tsl_view v) { return (tsl_array){.p = tsl_at(&v), .ld = v.mat->ld, .m = v.m, .n = v.n}; }
 
-/* getrf.c: `mine` becomes the best of all processes' candidates for the pivot of column j, and is noted */
+/* lu_panel.c: `mine` becomes the best of all processes' candidates for the pivot of column j, and is noted */
 void tsl_lu_choose(tsl_lu_panel *p, int64_t j);
 void tsl_lu_note(tsl_lu_panel *p, int64_t j, tsl_lu_candidate pivot);
 

@@ -1,6 +1,6 @@
-/* Strips of a panel of LU on devices: a leaf for a few columns (kernel/lu_strip.h), and the host beside it, until it has ended. A
- * leaf that has left is launched again. Where the processes are threads whose devices see each other's memory the leaves
- * exchange, and the host only waits; else the host answers a leaf, column by column, with what the hosts have found together. */
+/* Strips of a panel of LU on devices: a leaf for a few columns (kernel/lu_strip.h), and the host beside it, until it has ended.
+ * A leaf that has left is launched again. Where the processes are threads whose devices see each other's memory the leaves
+ * exchange, and the host only waits; else the host answers a leaf, column by column, with what the hosts find together. */
 #include <sched.h>
 
 #include "device/near.h"
@@ -72,7 +72,8 @@ static void meet(tsl_lu_panel *p)
     seat *all = tsl_work_get(g, false, bytes), *other = tsl_work_get(g, false, bytes);
     if (!g->rehearsing) {
         memset(all, 0, bytes);
-        all[me] = (seat){count == 1 || (count <= TSL_STRIP_PEERS && tsl_channel_peers(g, p->over)) ? p->inbox : NULL, p->x->dev->ordinal};
+        all[me] = (seat){count == 1 || (count <= TSL_STRIP_PEERS && tsl_channel_peers(g, p->over)) ? p->inbox : NULL,
+                         p->x->dev->ordinal};
         tsl_line_combine(g, p->over, all, other, bytes, join, &count);
         for (int i = 0; i < count; ++i) {
             p->inboxes[i] = all[i].inbox;

@@ -2,12 +2,12 @@
  *
  * Why it ends, whatever else happens. A kernel waits for its own CTAs, for those of other processes, and for its host. All of
  * these may be late: other work has the multiprocessors, processes take turns on one GPU, a launch or the loading of a kernel
- * waits until the device is idle, a process is gone. Therefore no wait is longer than the leaf's patience. A CTA that has waited
- * so long stores its rows and how far it has come, and ends. So the device becomes idle, other kernels get their turn, and what
- * they do is there when the host launches this one again. Nothing has to be at work at the same time, neither the CTAs of a
- * kernel nor the kernels of a GPU: each launch in which nothing else is at work goes on to where something is missing that only
- * others can tell, and tells them what they miss. That they are at work at the same time as a rule is what makes it fast; hence
- * no more CTAs than the processes' share of the multiprocessors.
+ * waits until the device is idle, a process is gone. Therefore no wait is longer than the leaf's patience. A CTA that has
+ * waited so long stores its rows and how far it has come, and ends. So the device becomes idle, other kernels get their turn,
+ * and what they do is there when the host launches this one again. Nothing has to be at work at the same time, neither the CTAs
+ * of a kernel nor the kernels of a GPU: each launch in which nothing else is at work goes on to where something is missing that
+ * only others can tell, and tells them what they miss. That they are at work at the same time as a rule is what makes it fast;
+ * hence no more CTAs than the processes' share of the multiprocessors.
  *
  * CTAs agree on nothing when they leave. Each goes on from where it was: what the others have told is still in its place. */
 #include "kernel/cuda/getrf/lu_strip_talk.cuh"
@@ -120,7 +120,8 @@ template <class T, bool ON_CHIP> struct worker {
         bool late = false;
         uint64_t word[WORDS<T>] = {};
         for (int64_t c = begin; mine && c < p.n && !late; c += step)
-            for (int h = 0; h < WORDS<T>; h++) late = late || !await_letter(p.row(p.inbox, p.k + x, c) + h, tsl_strip_tag(p.k + x), w, word + h);
+            for (int h = 0; h < WORDS<T>; h++)
+                late = late || !await_letter(p.row(p.inbox, p.k + x, c) + h, tsl_strip_tag(p.k + x), w, word + h);
         if (mine && rows.t < TSL_STRIP_COLUMNS) {
             int64_t at = p.k + x;
             for (int64_t q = p.k; q < p.end && at != GONE; q++) at = cta_rows<T, ON_CHIP>::exchanged(at, q, s.picked[q - p.k]);
@@ -154,7 +155,8 @@ template <class T, bool ON_CHIP> struct worker {
     }
 };
 
-template <class T, bool ON_CHIP> __global__ __launch_bounds__(STRIP_THREADS + TELLERS, 1) void lu_strip(const __grid_constant__ strip<T> p)
+template <class T, bool ON_CHIP>
+__global__ __launch_bounds__(STRIP_THREADS + TELLERS, 1) void lu_strip(const __grid_constant__ strip<T> p)
 {
     extern __shared__ __align__(16) unsigned char raw[];
     __shared__ __align__(16) unsigned char desk_raw[sizeof(desk<T>)];
@@ -178,7 +180,8 @@ inline cudaError_t limits_of(device_limits *l)
     return e;
 }
 
-template <class T, bool ON_CHIP> cudaError_t launch_as(const strip<T> &p, int threads, size_t bytes, int most, cudaStream_t stream)
+template <class T, bool ON_CHIP>
+cudaError_t launch_as(const strip<T> &p, int threads, size_t bytes, int most, cudaStream_t stream)
 {
     const auto kernel = lu_strip<T, ON_CHIP>;
     /* the same for every call: it is the kernel's, and other threads launch it too */
@@ -209,7 +212,8 @@ template <class T> tsl_status run(tsl_queue *q, const tsl_leaf *l)
     const bool fits = p.each <= room && heard + block <= (size_t)room;
     const cudaStream_t stream = tsl_cuda(q)->stream;
     const auto launched = [&] {
-        return fits ? launch_as<T, true>(p, threads, heard + block, room, stream) : launch_as<T, false>(p, threads, heard, room, stream);
+        return fits ? launch_as<T, true>(p, threads, heard + block, room, stream)
+                    : launch_as<T, false>(p, threads, heard, room, stream);
     };
     return tsl_cuda_check(launched(), "lu_strip");
 }

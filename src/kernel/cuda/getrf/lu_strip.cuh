@@ -1,11 +1,11 @@
 /* A strip of a panel of LU on a GPU (kernel/lu_strip.h): what all of the kernel know, and the rows of a CTA.
  *
- * Rows do not move. A CTA has the same rows all the time, and keeps for each the place in the panel that exchanges have given it.
- * The copies of the panel's first rows, which every process has, are treated alike by all, so a row that was exchanged into
+ * Rows do not move. A CTA has the same rows all the time, and keeps for each the place in the panel that exchanges have given
+ * it. The copies of the panel's first rows, which every process has, are treated alike by all, so a row that was exchanged into
  * another process's part is known there. At the end such rows are stored where they belong, and the pivots' rows on top.
  *
- * The columns go by blocks of eight. The block is on the chip where there is room; all others are in memory, and in the L2 cache
- * as a rule. Elements are computed as if column by column: of each element the same operations in the same order. */
+ * The columns go by blocks of eight. The block is on the chip where there is room; all others are in memory, and in the L2
+ * cache as a rule. Elements are computed as if column by column: of each element the same operations in the same order. */
 #ifndef TSL_CUDA_LU_STRIP_CUH
 #define TSL_CUDA_LU_STRIP_CUH
 
@@ -37,9 +37,18 @@ template <class T> struct strip {
 
     __device__ char *inbox_of(int process) const { return ((char *const *)(inbox + at.others))[process]; }
     __device__ tsl_letter *told(int64_t j) const { return (tsl_letter *)(inbox + at.told) + j % 2 * 2 * TSL_STRIP_CTAS; }
-    __device__ tsl_letter *candidates(char *of, int64_t j) const { return (tsl_letter *)(of + at.candidates) + j % 2 * sources * CANDIDATE<T>; }
-    __device__ tsl_letter *row(char *of, int64_t j, int64_t c) const { return (tsl_letter *)(of + at.rows) + ((j - k) * n + c) * WORDS<T>; }
-    __device__ T *solved(int64_t j, int64_t c) const { return (T *)(inbox + at.solved) + (j - k) * TSL_STRIP_COLUMNS + (c - k); }
+    __device__ tsl_letter *candidates(char *of, int64_t j) const
+    {
+        return (tsl_letter *)(of + at.candidates) + j % 2 * sources * CANDIDATE<T>;
+    }
+    __device__ tsl_letter *row(char *of, int64_t j, int64_t c) const
+    {
+        return (tsl_letter *)(of + at.rows) + ((j - k) * n + c) * WORDS<T>;
+    }
+    __device__ T *solved(int64_t j, int64_t c) const
+    {
+        return (T *)(inbox + at.solved) + (j - k) * TSL_STRIP_COLUMNS + (c - k);
+    }
     __device__ tsl_strip_state *state(int cta) const { return (tsl_strip_state *)(inbox + at.states) + cta; }
     __device__ int64_t block_of(int64_t j) const { return k + (j - k) / TSL_STRIP_BLOCK * TSL_STRIP_BLOCK; }
     __device__ int width(int64_t b) const { return (int)min((int64_t)TSL_STRIP_BLOCK, end - b); }
@@ -65,8 +74,14 @@ template <class T> struct desk {
 
 /* Barriers of named threads: all of the CTA, or those with rows */
 enum { PROPOSED = 1, UP_TO_DATE, ASKED, KNOWN, OF_ROWS };
-__device__ inline void meet(int barrier, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory"); }
-__device__ inline void arrive(int barrier, int threads) { asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory"); }
+__device__ inline void meet(int barrier, int threads)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+}
+__device__ inline void arrive(int barrier, int threads)
+{
+    asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+}
 
 template <class T> __device__ void to_words(T a, uint64_t *word)
 {
@@ -136,8 +151,10 @@ template <class T, bool ON_CHIP> struct cta_rows {
     const int t, threads;
 
     __device__ cta_rows(const strip<T> &p, desk<T> &s, unsigned char *raw)
-        : p(p), s(s), block((T *)raw), place(ON_CHIP ? (int64_t *)(raw + p.each * BLOCK * sizeof(T)) : (int64_t *)(p.inbox + p.at.places) + blockIdx.x * p.each),
-          first(blockIdx.x * p.each), count(min(p.each, p.d - p.k + p.m - first)), t(threadIdx.x - TELLERS), threads(blockDim.x - TELLERS)
+        : p(p), s(s), block((T *)raw), place(ON_CHIP ? (int64_t *)(raw + p.each * BLOCK * sizeof(T))
+                                                     : (int64_t *)(p.inbox + p.at.places) + blockIdx.x * p.each),
+          first(blockIdx.x * p.each), count(min(p.each, p.d - p.k + p.m - first)), t(threadIdx.x - TELLERS),
+          threads(blockDim.x - TELLERS)
     {
     }
 
@@ -247,7 +264,8 @@ template <class T, bool ON_CHIP> struct cta_rows {
         for (int e = t; t >= 0 && e < BLOCK * wide && !late; e += threads) {
             const int64_t j = b + e / wide, c = b + e % wide;
             uint64_t word[WORDS<T>] = {};
-            for (int h = 0; h < WORDS<T>; h++) late = late || !await_letter(p.row(p.inbox, j, c) + h, tsl_strip_tag(j), w, word + h);
+            for (int h = 0; h < WORDS<T>; h++)
+                late = late || !await_letter(p.row(p.inbox, j, c) + h, tsl_strip_tag(j), w, word + h);
             s.U[e / wide][e % wide] = from_words<T>(word);
         }
         if (__syncthreads_or(late)) return false;
@@ -259,7 +277,8 @@ template <class T, bool ON_CHIP> struct cta_rows {
                 s.U[i][c] = v;
             }
         __syncthreads();
-        for (int e = t; blockIdx.x == 0 && t >= 0 && e < BLOCK * wide; e += threads) *p.solved(b + e / wide, b + e % wide) = s.U[e / wide][e % wide];
+        for (int e = t; blockIdx.x == 0 && t >= 0 && e < BLOCK * wide; e += threads)
+            *p.solved(b + e / wide, b + e % wide) = s.U[e / wide][e % wide];
         return true;
     }
 

@@ -1,5 +1,5 @@
-/* A strip of a panel of LU on a GPU: who talks. In each CTA a warp, the teller, is for what is told and heard of a column, while
- * the others compute: the CTAs of a process tell each other their proposals, and all of them know which is the process's
+/* A strip of a panel of LU on a GPU: who talks. In each CTA a warp, the teller, is for what is told and heard of a column,
+ * while the others compute: the CTAs of a process tell each other their proposals, and all of them know which is the process's
  * candidate; the CTA that has it tells the other processes, or the host; and all hear what these have told. What the host
  * answers one more CTA, the porter, brings from its memory into the inbox, where all find it.
  *
@@ -48,7 +48,8 @@ inline __device__ bool hear_ctas(const tsl_letter *from, int ctas, unsigned tag,
         if (__any_sync(ALL_LANES, w.over())) return false;
     }
     const int at = best_lane(best->size, best->place);
-    *best = {of_lane(best->size, at), (int64_t)__shfl_sync(ALL_LANES, (long long)best->place, at), __shfl_sync(ALL_LANES, best->cta, at)};
+    *best = {of_lane(best->size, at), (int64_t)__shfl_sync(ALL_LANES, (long long)best->place, at),
+             __shfl_sync(ALL_LANES, best->cta, at)};
     return true;
 }
 
@@ -63,7 +64,8 @@ template <class T, bool ON_CHIP> struct teller {
     __device__ void tell(int64_t j, unsigned tag, double size, int64_t place) const
     {
         const int lane = threadIdx.x % 32;
-        if (lane < 2) send(p.told(j) + 2 * blockIdx.x + lane, lane ? (uint64_t)place : (uint64_t)__double_as_longlong(size), tag);
+        if (lane < 2)
+            send(p.told(j) + 2 * blockIdx.x + lane, lane ? (uint64_t)place : (uint64_t)__double_as_longlong(size), tag);
     }
 
     /* Word i of the candidate for column j, whose row is one of this CTA's */
@@ -93,7 +95,8 @@ template <class T, bool ON_CHIP> struct teller {
         const tsl_letter *const from = p.candidates(p.inbox, j);
         const watch w(p.patience);
         bool late = false;
-        for (int e = lane; e < p.sources * CANDIDATE<T> && !late; e += 32) late = !await_letter(from + e, tsl_strip_tag(j), w, heard + e);
+        for (int e = lane; e < p.sources * CANDIDATE<T> && !late; e += 32)
+            late = !await_letter(from + e, tsl_strip_tag(j), w, heard + e);
         if (__any_sync(ALL_LANES, late)) return false;
         __syncwarp();
         double size = -1;
@@ -123,10 +126,12 @@ template <class T, bool ON_CHIP> struct teller {
         meet(PROPOSED, all);
         proposal mine = lane < rows.threads / 32 ? s.of_warp[lane] : proposal{-1, NOWHERE, 0};
         const int at = best_lane(mine.size, mine.place);
-        mine = {of_lane(mine.size, at), (int64_t)__shfl_sync(ALL_LANES, (long long)mine.place, at), (int64_t)__shfl_sync(ALL_LANES, (long long)mine.row, at)};
+        mine = {of_lane(mine.size, at), (int64_t)__shfl_sync(ALL_LANES, (long long)mine.place, at),
+                (int64_t)__shfl_sync(ALL_LANES, (long long)mine.row, at)};
         tell(j, tsl_strip_tag(j), mine.size, mine.place);
         elected best;
-        const bool together = hear_ctas(p.told(j), p.ctas, tsl_strip_tag(j), p.patience, &best), is_mine = together && best.cta == blockIdx.x;
+        const bool together = hear_ctas(p.told(j), p.ctas, tsl_strip_tag(j), p.patience, &best),
+                   is_mine = together && best.cta == blockIdx.x;
         const bool tells = is_mine && *stage != TSL_STRIP_TOLD;
         meet(UP_TO_DATE, all); /* the candidate's row is */
         if (tells) tell_outside(mine, j, b);
@@ -169,7 +174,8 @@ template <class T> __device__ void bring_answers(const strip<T> &p)
         const watch w(p.patience);
         uint64_t word = 0;
         for (int i = threadIdx.x; i < CANDIDATE<T> && !late; i += blockDim.x) {
-            if (i < 2 + p.width(b) * WORDS<T>) late = !await_letter(from + (i < 2 ? i : i + b * WORDS<T>), tsl_strip_tag(j), w, &word);
+            if (i < 2 + p.width(b) * WORDS<T>)
+                late = !await_letter(from + (i < 2 ? i : i + b * WORDS<T>), tsl_strip_tag(j), w, &word);
             if (!late) send(p.candidates(p.inbox, j) + i, word, tsl_strip_tag(j));
         }
         for (int64_t i = threadIdx.x; i < p.n * WORDS<T> && !late; i += blockDim.x) {

@@ -120,9 +120,16 @@ static tsl_status eliminate(const tsl_leaf *l, tsl_kernel column)
     int processes = (int)a->rows.processes;
     tsl_strip_inbox at = tsl_strip_inbox_of(l->type, l->A.n, l->A.m + l->B.m, processes);
     char *own = l->C.p;
-    strip p = {.l = l, .at = at, .s = (tsl_strip_state *)(own + at.states), .shared = l->D.p, .inbox = (char *const *)(own + at.others),
-               .processes = processes, .me = a->me, .letters = tsl_strip_letters(l->type, l->A.n),
-               .few = tsl_strip_letters(l->type, TSL_STRIP_BLOCK), .mine = (tsl_lu_candidate *)(own + at.column)};
+    strip p = {.l = l,
+               .at = at,
+               .s = (tsl_strip_state *)(own + at.states),
+               .shared = l->D.p,
+               .inbox = (char *const *)(own + at.others),
+               .processes = processes,
+               .me = a->me,
+               .letters = tsl_strip_letters(l->type, l->A.n),
+               .few = tsl_strip_letters(l->type, TSL_STRIP_BLOCK),
+               .mine = (tsl_lu_candidate *)(own + at.column)};
     if (p.s->strip != l->k + 1) *p.s = (tsl_strip_state){.strip = l->k + 1, .step = l->k, .row = -1};
     while (p.s->step <= a->end)
         if (!advance(&p, column)) {

@@ -83,7 +83,7 @@ static void factor(panel *p, const tsl_call *c, int64_t *pivots)
     int64_t d = p->top.m;
     p->pivots = pivots;
     for (int64_t j = 0; j < d; ++j) p->pivots[j] = c->lu.first;
-    memset(p->mine, 0, tsl_lu_bytes(p->top.mat->type, p->n));
+    memset(p->mine, 0, p->bytes);
     halves(p, 0, d);
     if (p->n > d) eliminate(p, 0, d, p->n);
     if (p->info && !c->passing) tsl_note_column(c->v[0], p->info);
@@ -98,7 +98,7 @@ static void in_line(tsl_context *x, const tsl_call *c)
     tsl_dmatrix S[3];
     panel p = {.x = x, .g = g, .n = tsl_cols(A), .few = tsl_tuned(x, TSL_TUNED_STRIP_WIDTH)};
     int64_t d = tsl_min(tsl_rows(A), p.n);
-    bool device = !x->dev->shares_host;
+    bool device = !x->dev->shares_host, strips = device && !tsl_is_told(g);
     where.scheme = rows.scheme = device ? TSL_ON_DEVICE : TSL_IN_HOST;
     rows.rows = tsl_seen_axis(A, 0);
     p.over = rows.rows.over;
@@ -108,8 +108,8 @@ static void in_line(tsl_context *x, const tsl_call *c)
     where.scheme = TSL_IN_HOST;
     tsl_view q = tsl_work_matrix(x, &S[2], &where, TSL_INDEX, d, 1), own = tsl_local(p.all);
     tsl_work_slot(g, 0);
-    p.bytes = tsl_lu_told(A.mat->type, p.n);
-    p.mine = tsl_work_get(g, false, tsl_lu_bytes(A.mat->type, p.n));
+    p.bytes = tsl_lu_told(A.mat->type, strips ? TSL_STRIP_BLOCK : p.n);
+    p.mine = tsl_work_get(g, false, strips ? p.bytes : tsl_lu_bytes(A.mat->type, p.n));
     p.other = tsl_work_get(g, false, p.bytes);
     p.before = tsl_local_row(p.all, d);
     p.here = tsl_sub(own, p.before, 0, own.m - p.before, p.n);
@@ -117,7 +117,7 @@ static void in_line(tsl_context *x, const tsl_call *c)
     tsl_transfer_now(x, A, p.all, false);
     tsl_transfer_now(x, tsl_block_rows(p.all, 0, d).A1, top, false);
     if (tsl_layout_has(&where, g->at)) {
-        if (device && !tsl_is_told(g)) tsl_lu_strips_room(&p), tsl_lu_strips_open(&p);
+        if (strips) tsl_lu_strips_room(&p), tsl_lu_strips_open(&p);
         if (!g->rehearsing) factor(&p, c, S[2].local.data);
     }
     tsl_transfer_now(x, top, tsl_block_rows(p.all, 0, d).A1, false);

@@ -9,7 +9,10 @@
 
 static int processes(const tsl_lu_panel *p) { return tsl_axis_size(p->g, p->over); }
 static int number(const tsl_lu_panel *p) { return tsl_axis_index(p->g, p->over, p->g->at); }
-static size_t letters(const tsl_lu_panel *p) { return tsl_strip_letters(p->all.mat->type, p->n); }
+static tsl_type type(const tsl_lu_panel *p) { return p->all.mat->type; }
+static int words(const tsl_lu_panel *p) { return tsl_strip_words(type(p)); }
+/* The width of the leaf's blocks */
+static int64_t block(const tsl_lu_panel *p) { return p->x->dev->be->kernels[TSL_OP_LU_STRIP]->limit; }
 
 /* What each process tells of itself before the first strip */
 typedef struct seat {
@@ -27,10 +30,10 @@ static void join(void *mine, const void *other, const void *with)
 
 void tsl_lu_strips_room(tsl_lu_panel *p)
 {
-    tsl_type t = p->all.mat->type;
     int64_t rows = p->top.m + p->here.m;
-    p->inbox = tsl_work_get(p->g, true, tsl_strip_inbox_of(t, p->n, rows, processes(p)).bytes);
-    p->shared = tsl_work_shared(p->g, tsl_strip_shared_bytes(t, p->n));
+    if (p->all.m > TSL_STRIP_ROWS || p->n > TSL_STRIP_WIDEST) tsl_grid_fail(p->g, TSL_ERR_OVERFLOW);
+    p->inbox = tsl_work_get(p->g, true, tsl_strip_inbox_of(type(p), p->n, rows, processes(p)).bytes);
+    p->shared = tsl_work_shared(p->g, tsl_strip_shared_bytes(type(p), p->n));
     p->inboxes = tsl_work_get(p->g, false, tsl_times((size_t)processes(p), sizeof *p->inboxes));
 }
 
@@ -41,9 +44,9 @@ static void clear(const tsl_lu_panel *p)
     tsl_context *x = p->x;
     const tsl_backend *be = x->dev->be;
     tsl_queue *q = x->lanes[TSL_MAIN].q;
-    size_t bytes = tsl_strip_inbox_of(p->all.mat->type, p->n, p->top.m + p->here.m, processes(p)).cleared, whole = sizeof zeros;
+    size_t bytes = tsl_strip_inbox_of(type(p), p->n, p->top.m + p->here.m, processes(p)).cleared, whole = sizeof zeros;
     tsl_status st = TSL_OK;
-    memset(p->shared, 0, tsl_strip_shared_bytes(p->all.mat->type, p->n));
+    memset(p->shared, 0, tsl_strip_shared_bytes(type(p), p->n));
     if (be->clear) st = be->clear(q, p->inbox, bytes);
     for (size_t at = 0; at < bytes && !be->clear && !st; at += whole) {
         size_t part = bytes - at < whole ? bytes - at : whole;
@@ -127,58 +130,119 @@ static tsl_status outcome(const tsl_lu_panel *p, const tsl_leaf *l)
     return st ? st : TSL_ERR_DEVICE;
 }
 
+/* ---- the host's answers */
+
+typedef struct service {
+    tsl_lu_panel *p;
+    const tsl_leaf *l;
+    int64_t j, b;              /* the next column to be answered, and the first of its block */
+    bool mine[TSL_STRIP_BLOCK]; /* of the block's pivots, those whose rows this process has had */
+    int root[TSL_STRIP_BLOCK];  /* and who has had them, as broadcasts count */
+} service;
+
+static int64_t width(const service *s) { return tsl_min(block(s->p), s->l->lu_strip.end - s->b); }
+
 /* Has the leaf told of its candidate for column j? Then that is `mine`. */
-static bool asks(const tsl_lu_panel *p, int64_t j)
+static bool asks(const service *s)
 {
-    const tsl_letter *from = tsl_strip_question(p->shared);
-    uint32_t tag = tsl_strip_tag(j);
-    if (!tsl_strip_get(from, tag, p->mine)) return false;
-    return p->mine->size < 0 || tsl_strip_get_row(p->mine, p->all.mat->type, p->n, from + 2, tag);
+    const tsl_letter *from = tsl_strip_question(s->p->shared);
+    uint32_t tag = tsl_strip_tag(s->j);
+    tsl_lu_candidate *mine = s->p->mine;
+    return tsl_strip_get(from, tag, mine) && tsl_strip_get_elements(mine + 1, type(s->p), width(s), from + 2, tag);
 }
 
-/* The row goes first: who finds the candidate finds most of that, too. */
-static void answer(const tsl_lu_panel *p, int64_t j)
+/* Who had the row, as broadcasts count the processes of the line */
+static int root_of(const tsl_lu_panel *p, int64_t row)
 {
-    tsl_letter *to = tsl_strip_answer(p->shared, letters(p), j);
-    tsl_strip_put_row(p->mine, p->all.mat->type, p->n, to + 2, tsl_strip_tag(j));
-    tsl_strip_put(p->mine, to, tsl_strip_tag(j));
+    int who = row < p->top.m ? 0 : tsl_axis_owner(p->g, tsl_seen_axis(p->all, 0), row);
+    return p->over == TSL_OVER_ALL ? tsl_line_rank(p->g, p->over, who) : who;
 }
 
-/* While the leaf is at work: it is answered, from column j on. Returns the column that it has not asked about. */
-static int64_t serve(tsl_lu_panel *p, int64_t j, int64_t end)
+static void answer(service *s)
+{
+    tsl_lu_panel *p = s->p;
+    int64_t i = s->j - s->b, row = p->mine->row;
+    tsl_lu_choose(p, s->j);
+    if (p->g->broken) return;
+    s->mine[i] = p->mine->row == row;
+    s->root[i] = root_of(p, p->mine->row);
+    tsl_letter *to = tsl_strip_answer(p->shared, words(p), s->j);
+    tsl_strip_put_elements(p->mine + 1, type(p), width(s), to + 2, tsl_strip_tag(s->j));
+    tsl_strip_put(p->mine, to, tsl_strip_tag(s->j));
+    s->j++;
+}
+
+/* Has the leaf told of the rows that it has had of the present block, which has been answered? */
+static bool has_told_rows(const service *s)
+{
+    uint64_t none;
+    bool all = s->j == s->b + width(s);
+    for (int64_t i = 0; i < s->j - s->b && all; ++i)
+        all = !s->mine[i] || tsl_letter_get(tsl_strip_row_told(s->p->shared, words(s->p), i), tsl_strip_tag(s->b + i), &none);
+    return all;
+}
+
+/* Rows go from who has had them to all. */
+static void spread_rows(service *s)
+{
+    tsl_lu_panel *p = s->p;
+    size_t size = tsl_type_size(type(p)), bytes = (size_t)p->n * size;
+    bool whole = bytes <= tsl_post_size(p->g, p->over);
+    int count = (int)width(s);
+    tsl_post post[TSL_STRIP_BLOCK];
+    for (int i = 0; i < count && !p->g->broken; ++i) {
+        char *row = tsl_strip_row(p->shared, words(p), p->n, size, i);
+        if (whole) tsl_post_broadcast(p->g, &post[i], p->over, s->root[i], row, bytes, false);
+        else tsl_broadcast(p->g, p->over, s->root[i], row, bytes);
+    }
+    if (whole) tsl_await(p->g, count, post);
+    s->b = s->j;
+    if (!p->g->broken) tsl_letter_put(tsl_strip_rows_there(p->shared, words(p)), 0, tsl_strip_tag(s->j - 1));
+}
+
+/* While the leaf is at work, it is answered. */
+static void serve(service *s)
 {
     enum { LOOKS = 64 }; /* to ask the device takes longer than to look at a letter */
-    const tsl_backend *be = p->x->dev->be;
-    tsl_event *over = p->x->lanes[TSL_MAIN].point;
+    const tsl_backend *be = s->p->x->dev->be;
+    tsl_event *over = s->p->x->lanes[TSL_MAIN].point;
+    const tsl_grid *g = s->p->g;
+    int64_t end = s->l->lu_strip.end;
     for (int looks = 0;; ++looks) {
         bool ended = looks % LOOKS == 0 && be->event_reached(over); /* asked first: what it told before is then there */
-        if (j < end && !p->g->broken && asks(p, j)) {
-            tsl_lu_choose(p, j);
-            if (!p->g->broken) answer(p, j++);
-            looks = 0;
-        } else if (ended) return j;
+        if (!g->broken && s->b < end && has_told_rows(s)) spread_rows(s), looks = 0;
+        else if (!g->broken && s->j < end && s->j < s->b + width(s) && asks(s)) answer(s), looks = 0;
+        else if (ended) return;
         else sched_yield();
     }
 }
 
-/* Where the leaf cannot be launched, or has failed, this process proposes nothing more. */
+/* Where the leaf cannot be launched, or has failed, this process proposes nothing more, and its rows are whatever is there. */
+static void go_through(service *s)
+{
+    tsl_lu_panel *p = s->p;
+    while (s->b < s->l->lu_strip.end && !p->g->broken) {
+        for (; s->j < s->b + width(s) && !p->g->broken; answer(s)) *p->mine = (tsl_lu_candidate){0, s->j};
+        if (!p->g->broken) spread_rows(s);
+    }
+}
+
 static void by_host(tsl_lu_panel *p, const tsl_leaf *l)
 {
-    int64_t j = l->k, end = l->lu_strip.end;
+    service s = {.p = p, .l = l, .j = l->k, .b = l->k};
     tsl_status st = p->g->failed;
     while (!st && !p->g->broken) {
         st = launch(p, l);
         if (st) break;
-        j = serve(p, j, end);
+        serve(&s);
         st = outcome(p, l);
         if (!p->shared->left) break;
     }
     if (st) tsl_grid_fail(p->g, st);
-    for (; j < end && !p->g->broken; ++j) {
-        *p->mine = (tsl_lu_candidate){0, j};
-        tsl_lu_choose(p, j);
-    }
+    go_through(&s);
 }
+
+/* ---- leaves that exchange themselves */
 
 static void by_peers(tsl_lu_panel *p, const tsl_leaf *l)
 {

@@ -23,6 +23,9 @@ constexpr int MOST_CTAS = 160; /* of a kernel whose CTAs all tell each other som
 /* Writes that this thread knows of are seen by who passes a fence after it has found a word stored after this one. */
 __device__ inline void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 
+/* The same for others beyond the device: before a letter, and after one */
+__device__ inline void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
+
 /* Words: W has 4 or 8 bytes. */
 template <class W> __device__ W peek(const W *p)
 {

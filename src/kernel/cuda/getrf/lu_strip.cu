@@ -29,31 +29,23 @@ template <class T, bool ON_CHIP> struct worker {
     const bool is_teller;
 
     __device__ worker(const strip<T> &p, desk<T> &s, unsigned char *raw, uint64_t *heard)
-        : p(p), s(s), rows(p, s, raw), tells{p, s, rows, heard}, is_teller(threadIdx.x < TELLERS)
+        : p(p), s(s), rows(p, s, raw), tells{p, s, heard}, is_teller(threadIdx.x < TELLERS)
     {
     }
 
-    /* Column j by the threads that have rows. due: the block before b is to be eliminated from the columns after b, of which
-     * nobody waits for any now; after: so is column j - 1 from those of its own block; won: the row that is to be sent as the
-     * pivot's of column j - 1 */
+    /* Column j by the threads that have rows, which have proposed. due: the block before b is to be eliminated from the columns
+     * after b, of which nobody waits for any now; after: so is column j - 1 from those of its own block; won: the row that is
+     * to be sent as the pivot's of column j - 1 */
     __device__ bool compute(int64_t j, int64_t b, bool *due, bool *after, int64_t *won) const
     {
         const int all = blockDim.x;
-        rows.propose(j, b);
-        __syncwarp();
-        arrive(PROPOSED, all);
         if (*after) rows.take_rest(j - 1, b);
         arrive(UP_TO_DATE, all);
         if (*won >= 0) rows.send_row(*won, j - 1, b);
         if (*due) rows.eliminate_rest(b);
         *due = *after = false, *won = -1;
-        if (p.by_host) {
-            meet(ASKED, all);
-            if (s.ends[0]) return false;
-            if (s.asks) rows.send_row(s.row, j, b);
-        }
         meet(KNOWN, all);
-        if (s.ends[1]) return false;
+        if (s.ends) return false;
         if (s.sends) *won = s.row;
         rows.take(j, b);
         *after = true;
@@ -86,13 +78,14 @@ template <class T, bool ON_CHIP> struct worker {
         bool due = false, after = false;
         if (!is_teller) rows.find_places(j);
         if (!is_teller && j < p.end) rows.load(b);
+        if (!is_teller && j < p.end && stage != TSL_STRIP_BLOCKED) rows.propose_column(j, b);
         while (j < p.end) {
             if (stage == TSL_STRIP_BLOCKED) {
                 if (!rows.receive(b)) break;
-                if (!is_teller) rows.advance(b);
+                if (!is_teller) rows.advance(b), rows.propose_column(j, j);
                 b = j, due = true, after = false, stage = TSL_STRIP_FRESH;
             }
-            if (!(is_teller ? tells.talk(j, b, &stage) : compute(j, b, &due, &after, &won))) break;
+            if (!(is_teller ? tells.talk(rows, j, b, &stage) : compute(j, b, &due, &after, &won))) break;
             stage = ++j == b + BLOCK && j < p.end ? TSL_STRIP_BLOCKED : TSL_STRIP_FRESH;
             if (won >= 0 && (stage == TSL_STRIP_BLOCKED || j == p.end)) {
                 rows.send_row(won, j - 1, b);
@@ -113,16 +106,16 @@ template <class T, bool ON_CHIP> struct worker {
      * have now, to where these were; the pivots' into the places from k on. Each CTA does some columns. */
     __device__ bool finish() const
     {
-        const int few = (int)(p.end - p.k), groups = rows.threads / TSL_STRIP_COLUMNS, x = rows.t % TSL_STRIP_COLUMNS;
-        const int64_t step = (int64_t)p.ctas * groups, begin = blockIdx.x + (int64_t)p.ctas * (rows.t / TSL_STRIP_COLUMNS);
-        const bool mine = !is_teller && x < few && rows.t / TSL_STRIP_COLUMNS < groups;
+        const int few = (int)(p.end - p.k), wide = (few + 31) / 32 * 32, groups = rows.threads / wide, x = rows.t % wide;
+        const int64_t step = (int64_t)p.ctas * groups, begin = blockIdx.x + (int64_t)p.ctas * (rows.t / wide);
+        const bool mine = !is_teller && x < few && rows.t / wide < groups;
         const watch w(p.patience);
         bool late = false;
         uint64_t word[WORDS<T>] = {};
         for (int64_t c = begin; mine && c < p.n && !late; c += step)
             for (int h = 0; h < WORDS<T>; h++)
                 late = late || !await_letter(p.row(p.inbox, p.k + x, c) + h, tsl_strip_tag(p.k + x), w, word + h);
-        if (mine && rows.t < TSL_STRIP_COLUMNS) {
+        if (mine && rows.t < wide) {
             int64_t at = p.k + x;
             for (int64_t q = p.k; q < p.end && at != GONE; q++) at = cta_rows<T, ON_CHIP>::exchanged(at, q, s.picked[q - p.k]);
             const int64_t here = at < p.d ? at : tsl_cyclic_number(&p.rows, at);
@@ -161,7 +154,7 @@ __global__ __launch_bounds__(STRIP_THREADS + TELLERS, 1) void lu_strip(const __g
     extern __shared__ __align__(16) unsigned char raw[];
     __shared__ __align__(16) unsigned char desk_raw[sizeof(desk<T>)];
     if (p.by_host && blockIdx.x == p.ctas) {
-        bring_answers(p);
+        porter<T>{p, (uint64_t *)raw}.run();
         return;
     }
     worker<T, ON_CHIP>(p, *(desk<T> *)desk_raw, raw + heard_bytes<T>(p.sources), (uint64_t *)raw).run();
@@ -203,6 +196,7 @@ template <class T> tsl_status run(tsl_queue *q, const tsl_leaf *l)
     p.inbox = (char *)l->C.p, p.at = tsl_strip_inbox_of(l->type, n, d + m, processes), p.shared = (tsl_strip_shared *)l->D.p;
     p.patience = 2 * a.patience; /* no multiprocessor has a clock much above 2 GHz */
     p.sources = a.by_host ? 1 : processes, p.me = a.me, p.by_host = a.by_host, p.speaks = a.speaks;
+    p.copies = tsl_strip_copies(p.sources), p.apart = tsl_strip_apart(p.sources, WORDS<T>);
     const int64_t most = tsl_max(1, tsl_min(TSL_STRIP_CTAS, has.processors / a.sharers - a.by_host));
     p.each = tsl_pieces(left, tsl_max(1, tsl_min(most, tsl_pieces(left, ROWS_AT_LEAST))));
     p.ctas = (int)tsl_pieces(left, p.each);
@@ -226,4 +220,4 @@ static tsl_status lu_strip(tsl_queue *q, const tsl_leaf *l)
     return tsl::by_type(l->type, [=](auto zero) { return tsl::run<decltype(zero)>(q, l); });
 }
 
-extern "C" const tsl_kernel_entry tsl_cuda_lu_strip_entry = {TSL_ALL_TYPES(lu_strip), 0, 0, NULL, NULL, NULL};
+extern "C" const tsl_kernel_entry tsl_cuda_lu_strip_entry = {TSL_ALL_TYPES(lu_strip), TSL_STRIP_BLOCK, 0, NULL, NULL, NULL};

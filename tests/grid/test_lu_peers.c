@@ -123,7 +123,7 @@ typedef struct trial {
 
 static tsl_status fall(tsl_grid *g, void *user)
 {
-    enum { N = 60, NB = 5 };
+    enum { N = 150, NB = 40 }; /* several strips, whether or not a leaf leaves */
     trial *t = user;
     tsl_context *x = begin(g);
     tsl_layout l = tsl_layout_matrix(g, NB), v = tsl_layout_whole(g, TSL_EVERY, TSL_EVERY);

@@ -108,8 +108,8 @@ static void in_line(tsl_context *x, const tsl_call *c)
     where.scheme = TSL_IN_HOST;
     tsl_view q = tsl_work_matrix(x, &S[2], &where, TSL_INDEX, d, 1), own = tsl_local(p.all);
     tsl_work_slot(g, 0);
-    p.bytes = tsl_lu_told(A.mat->type, strips ? TSL_STRIP_BLOCK : p.n);
-    p.mine = tsl_work_get(g, false, strips ? p.bytes : tsl_lu_bytes(A.mat->type, p.n));
+    p.bytes = tsl_lu_told(A.mat->type, p.n);
+    p.mine = tsl_work_get(g, false, tsl_lu_bytes(A.mat->type, p.n));
     p.other = tsl_work_get(g, false, p.bytes);
     p.before = tsl_local_row(p.all, d);
     p.here = tsl_sub(own, p.before, 0, own.m - p.before, p.n);

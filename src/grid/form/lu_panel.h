@@ -14,7 +14,7 @@ typedef struct tsl_lu_panel {
     tsl_view top, here; /* the first d rows; of the others those here, */
     int64_t before;     /* after so many that are among the first */
     int64_t n, few, *pivots, info;
-    tsl_lu_candidate *mine, *other; /* in host memory; of cores with a row each, of devices with what of it is in a block */
+    tsl_lu_candidate *mine, *other; /* of cores: with a row each; in host memory */
     size_t bytes;                   /* of one */
     /* On a device that has a memory of its own (lu_strip.c) */
     char *inbox, **inboxes; /* inboxes: of all processes */

@@ -132,53 +132,65 @@ static tsl_status outcome(const tsl_lu_panel *p, const tsl_leaf *l)
 
 /* ---- the host's answers */
 
+/* What the hosts tell each other of a column: a candidate, who has its row, and what of that is in the block */
+typedef struct told {
+    tsl_lu_candidate best;
+    int64_t who; /* as broadcasts count the processes of a line */
+    tsl_cdouble elements[TSL_STRIP_BLOCK];
+} told;
+
 typedef struct service {
     tsl_lu_panel *p;
     const tsl_leaf *l;
-    int64_t j, b;              /* the next column to be answered, and the first of its block */
-    bool mine[TSL_STRIP_BLOCK]; /* of the block's pivots, those whose rows this process has had */
-    int root[TSL_STRIP_BLOCK];  /* and who has had them, as broadcasts count */
+    int64_t j, b; /* the next column to be answered, and the first of its block */
+    told mine, other;
+    int me, roots[TSL_STRIP_BLOCK]; /* this process, and who have the rows of the block's pivots */
 } service;
+
+/* Of equal ones the first process's: two that propose nothing more may say the same. */
+static void better(void *mine, const void *other, const void *with)
+{
+    told *a = mine;
+    const told *b = other;
+    bool same = a->best.size == b->best.size && a->best.row == b->best.row;
+    (void)with;
+    if (same ? b->who < a->who : tsl_lu_better(&b->best, &a->best)) *a = *b;
+}
 
 static int64_t width(const service *s) { return tsl_min(block(s->p), s->l->lu_strip.end - s->b); }
 
 /* Has the leaf told of its candidate for column j? Then that is `mine`. */
-static bool asks(const service *s)
+static bool asks(service *s)
 {
     const tsl_letter *from = tsl_strip_question(s->p->shared);
     uint32_t tag = tsl_strip_tag(s->j);
-    tsl_lu_candidate *mine = s->p->mine;
-    return tsl_strip_get(from, tag, mine) && tsl_strip_get_elements(mine + 1, type(s->p), width(s), from + 2, tag);
-}
-
-/* Who had the row, as broadcasts count the processes of the line */
-static int root_of(const tsl_lu_panel *p, int64_t row)
-{
-    int who = row < p->top.m ? 0 : tsl_axis_owner(p->g, tsl_seen_axis(p->all, 0), row);
-    return p->over == TSL_OVER_ALL ? tsl_line_rank(p->g, p->over, who) : who;
+    told *t = &s->mine;
+    return tsl_strip_get(from, tag, &t->best) && tsl_strip_get_elements(t->elements, type(s->p), width(s), from + 2, tag);
 }
 
 static void answer(service *s)
 {
     tsl_lu_panel *p = s->p;
-    int64_t i = s->j - s->b, row = p->mine->row;
-    tsl_lu_choose(p, s->j);
+    told *t = &s->mine;
+    t->who = s->me;
+    tsl_line_combine(p->g, p->over, t, &s->other, sizeof *t, better, NULL);
     if (p->g->broken) return;
-    s->mine[i] = p->mine->row == row;
-    s->root[i] = root_of(p, p->mine->row);
+    tsl_lu_note(p, s->j, t->best);
+    s->roots[s->j - s->b] = (int)t->who;
     tsl_letter *to = tsl_strip_answer(p->shared, words(p), s->j);
-    tsl_strip_put_elements(p->mine + 1, type(p), width(s), to + 2, tsl_strip_tag(s->j));
-    tsl_strip_put(p->mine, to, tsl_strip_tag(s->j));
+    tsl_strip_put_elements(t->elements, type(p), width(s), to + 2, tsl_strip_tag(s->j));
+    tsl_strip_put(&t->best, to, tsl_strip_tag(s->j));
     s->j++;
 }
 
 /* Has the leaf told of the rows that it has had of the present block, which has been answered? */
 static bool has_told_rows(const service *s)
 {
-    uint64_t none;
+    const tsl_letter *from = tsl_strip_row_told(s->p->shared, words(s->p), 0);
     bool all = s->j == s->b + width(s);
+    uint64_t none;
     for (int64_t i = 0; i < s->j - s->b && all; ++i)
-        all = !s->mine[i] || tsl_letter_get(tsl_strip_row_told(s->p->shared, words(s->p), i), tsl_strip_tag(s->b + i), &none);
+        all = s->roots[i] != s->me || tsl_letter_get(from + i, tsl_strip_tag(s->b + i), &none);
     return all;
 }
 
@@ -192,8 +204,8 @@ static void spread_rows(service *s)
     tsl_post post[TSL_STRIP_BLOCK];
     for (int i = 0; i < count && !p->g->broken; ++i) {
         char *row = tsl_strip_row(p->shared, words(p), p->n, size, i);
-        if (whole) tsl_post_broadcast(p->g, &post[i], p->over, s->root[i], row, bytes, false);
-        else tsl_broadcast(p->g, p->over, s->root[i], row, bytes);
+        if (whole) tsl_post_broadcast(p->g, &post[i], p->over, s->roots[i], row, bytes, false);
+        else tsl_broadcast(p->g, p->over, s->roots[i], row, bytes);
     }
     if (whole) tsl_await(p->g, count, post);
     s->b = s->j;
@@ -222,14 +234,14 @@ static void go_through(service *s)
 {
     tsl_lu_panel *p = s->p;
     while (s->b < s->l->lu_strip.end && !p->g->broken) {
-        for (; s->j < s->b + width(s) && !p->g->broken; answer(s)) *p->mine = (tsl_lu_candidate){0, s->j};
+        for (; s->j < s->b + width(s) && !p->g->broken; answer(s)) s->mine.best = (tsl_lu_candidate){0, s->j};
         if (!p->g->broken) spread_rows(s);
     }
 }
 
 static void by_host(tsl_lu_panel *p, const tsl_leaf *l)
 {
-    service s = {.p = p, .l = l, .j = l->k, .b = l->k};
+    service s = {.p = p, .l = l, .j = l->k, .b = l->k, .me = p->over == TSL_OVER_ALL ? p->g->wire->rank : number(p)};
     tsl_status st = p->g->failed;
     while (!st && !p->g->broken) {
         st = launch(p, l);

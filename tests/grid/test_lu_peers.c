@@ -208,6 +208,7 @@ int main(void)
     for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (tsl_type type = TSL_S; type <= TSL_Z; type++) both_ways(shapes[i][0], shapes[i][1], type, 61, 4);
     both_ways(2, 1, TSL_D, 150, 40), both_ways(4, 1, TSL_Z, 97, 33);
+    both_ways(2, 1, TSL_D, 320, 64), both_ways(3, 1, TSL_Z, 300, 50); /* several panels, of more rows than columns */
     for (int by_host = 0; by_host < 2; by_host++)
         for (int use = 0; use < 3; use++) {
             faults(2, 1, by_host, FAILS, use), faults(3, 2, by_host, FAILS, use);

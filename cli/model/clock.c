@@ -63,6 +63,8 @@ void model_clock_head(const model_problem *p, const tsl_clock_machine *m, int pl
         json_number(stdout, "lu_column", t->lu_column);
         json_number(stdout, "qr_column", t->qr_column);
         json_number(stdout, "scatter", m->scatter);
+        if (m->peers)
+            printf(", \"peers\": true");
         printf(", \"seed\": %llu, \"places\": %d", (unsigned long long)m->seed, places);
         printf(", \"grids\": [");
         return;

@@ -20,7 +20,7 @@ enum { LARGEST = 1000000000 };
 typedef struct explain_options {
     const char *devices, *n, *m, *k, *nb, *type, *grids, *latency, *bandwidth, *rate, *panel, *diagonal, *fit, *variant;
     const char *node, *scatter, *seed, *table, *column, *places, *jobz;
-    bool weak, json, clock;
+    bool weak, json, clock, peers;
 } explain_options;
 
 static bool positive(const char *text, const char *option, double *value)
@@ -93,7 +93,7 @@ static const char grid_options[][12] = {"--nb",    "--latency",  "--bandwidth", 
 /* What only the clock goes by */
 static bool of_clock(const explain_options *o)
 {
-    return o->node || o->scatter || o->seed || o->table || o->column || o->places || o->jobz;
+    return o->node || o->scatter || o->seed || o->table || o->column || o->places || o->jobz || o->peers;
 }
 
 /* What only the model of a grid goes by is refused without one. */
@@ -184,9 +184,10 @@ static bool read_clock(const explain_options *o, bool cores, const model_machine
     bool flat = o->rate || o->panel || o->diagonal || o->fit;
     double seed = 0, bandwidth = 0, column = 0;
     tsl_clock_table *t = &out->table;
-    *out = (tsl_clock_machine){.cores = cores};
+    *out = (tsl_clock_machine){.cores = cores, .peers = o->peers};
     if (!o->clock && of_clock(o))
-        return !cli_usage("explain: --node, --scatter, --seed, --table, --column, --places and --jobz go with --clock");
+        return !cli_usage("explain: --node, --scatter, --seed, --table, --column, --places, --peers and --jobz go with "
+                          "--clock");
     if (flat && (o->table || o->column))
         return !cli_usage("explain: --table and --column do not go with --rate, --panel, --diagonal or --fit");
     if (!model_clock_table(o->table, t))
@@ -258,7 +259,7 @@ static int run(int argc, char **argv)
         {"--node", &o.node, NULL},      {"--scatter", &o.scatter, NULL},
         {"--seed", &o.seed, NULL},      {"--table", &o.table, NULL},
         {"--column", &o.column, NULL},  {"--places", &o.places, NULL},
-        {"--jobz", &o.jobz, NULL},
+        {"--jobz", &o.jobz, NULL},       {"--peers", NULL, &o.peers},
         {NULL, NULL, NULL},
     };
     model_machine m;
@@ -321,6 +322,7 @@ const cli_command cli_explain = {
     "  --scatter S, --seed K  then processes are slower by S |N(0,1)|, relative\n"
     "  --table FILE        then times of kernels, as in src/grid/clock/h200.inc, instead of an H200's\n"
     "  --column S          then seconds a column of a panel of LU or QR takes beside its traffic and messages\n"
+    "  --peers             then GPUs of a node exchange pivots in their memory, as those of one program's threads do\n"
     "  --jobz N|V          then of syev: eigenvalues, or vectors too (V)\n"
     "  --places P          then a few steps of potrf, getrf, geqrf at P places, instead of all\n"
     "\n"

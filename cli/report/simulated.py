@@ -50,7 +50,7 @@ class Family:
 
 
 def assumed(point):
-    return tuple(point.head.get(name) for name in ASSUMED)
+    return tuple(point.head.get(name) for name in (*ASSUMED, "peers"))
 
 
 def name(head):
@@ -83,7 +83,8 @@ def text(point):
             f"{h['latency'] * 1e6:.3g} µs between nodes of {h['node']:.0f}, {h['near_bandwidth'] / 1e9:.3g} GB/s and "
             f"{h['near_latency'] * 1e6:.3g} µs within; {h['lu_column'] * 1e6:.3g} and {h['qr_column'] * 1e6:.3g} µs a column "
             f"of a panel of LU and of QR; processes slower by "
-            f"{100 * h['scatter']:.3g} % |N(0,1)|, seed {h['seed']:.0f}.")
+            f"{100 * h['scatter']:.3g} % |N(0,1)|, seed {h['seed']:.0f}."
+            + (" GPUs of a node exchange pivots in their memory." if h.get("peers") else ""))
 
 
 def by_assumptions(found):

@@ -80,8 +80,9 @@ static tsl_status open_lanes(tsl_context *x, void *stream)
     tsl_status st = tsl_device_alloc(x->dev, sizeof(int64_t[TSL_INFOS + 1]), &info);
     if (st) return st;
     x->rest.info = x->infos = info;
-    if (!be->word_open) x->fault = x->infos + TSL_INFOS;
-    else if ((st = be->word_open(x->dev, &x->fault))) return st;
+    void *fault = x->infos + TSL_INFOS;
+    if (be->shared_open && (st = be->shared_open(x->dev, sizeof *x->fault, &fault))) return st;
+    x->fault = fault;
     st = tsl_device_alloc(x->dev, sizeof(tsl_scalar), &x->result);
     if (st) return st;
     static const int64_t zeros[TSL_INFOS + 1];
@@ -100,7 +101,7 @@ void tsl_context_close(tsl_context *x)
     }
     tsl_numbers_free(x);
     tsl_host_free(&x->allocator, x->host_block, x->host_bytes);
-    if (x->fault && x->dev->be->word_open) x->dev->be->word_close(x->dev, x->fault);
+    if (x->fault && x->dev->be->shared_open) x->dev->be->shared_close(x->dev, x->fault);
     if (x->infos) tsl_device_release(x->dev, x->infos);
     if (x->result) tsl_device_release(x->dev, x->result);
     for (int d = 0; d < x->device_count; ++d) tsl_device_close(&x->devices[d]);
@@ -303,7 +304,7 @@ void tsl_trim_workspace(tsl_context *x)
 static tsl_status read_fault(tsl_context *x)
 {
     int64_t fault = 0;
-    bool here = x->dev->be->word_open != NULL;
+    bool here = x->dev->be->shared_open != NULL;
     if (here) fault = __atomic_exchange_n(x->fault, 0, __ATOMIC_ACQ_REL);
     tsl_status st = here ? TSL_OK : tsl_fetch_words(x, &fault, x->fault, sizeof fault);
     x->faults = false;

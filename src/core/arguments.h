@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "core/numbers/chase.h"
+#include "core/numbers/cyclic.h"
 #include "tesela.h"
 
 /* Some steps of a sweep through an active block of a Hessenberg matrix */
@@ -57,6 +58,17 @@ typedef struct tsl_lu_column_args {
     bool takes;   /* that column is eliminated first */
     bool speaks;  /* for A: rows of it are proposed too */
 } tsl_lu_column_args;
+
+/* A strip of a panel of LU (kernel/lu_strip.h) */
+typedef struct tsl_lu_strip_args {
+    tsl_cyclic rows;  /* which rows of the panel those of B are */
+    int64_t end;      /* the columns are those from k up to this one */
+    int64_t patience; /* nanoseconds that it waits for others */
+    int me;           /* this process's number among them */
+    int sharers;      /* so many of them have this device */
+    bool by_host;     /* the host exchanges, and else the leaves do */
+    bool speaks;      /* for A: rows of it are proposed too */
+} tsl_lu_strip_args;
 
 /* Hessenberg and Schur forms: the block that is not triangular */
 typedef struct tsl_schur_args {
@@ -121,10 +133,10 @@ typedef struct tsl_equil_args { bool sizes; } tsl_equil_args;
 
 /* All of them, with the last field of each. The largest is the first, so that all of a call's are zero if none is given. */
 #define TSL_OWN_ARGUMENTS(_)                                                                                             \
-    _(chase, schur) _(eig, vectors) _(refine, measured) _(lu, backward) _(lu_column, speaks) _(schur, wanted)            \
-    _(norm, structure) _(rank, by_diagonal) _(fill, seed) _(band, ku) _(block, before) _(ldl, wanted) _(svd, vectors)    \
-    _(butterfly, which) _(laqp2, share) _(lapmt, backward) _(geqrt, alone) _(fixed, none) _(steqr, by_qr)                \
-    _(scal, real) _(equil, sizes)
+    _(chase, schur) _(eig, vectors) _(refine, measured) _(lu, backward) _(lu_column, speaks) _(lu_strip, speaks)         \
+    _(schur, wanted) _(norm, structure) _(rank, by_diagonal) _(fill, seed) _(band, ku) _(block, before) _(ldl, wanted)   \
+    _(svd, vectors) _(butterfly, which) _(laqp2, share) _(lapmt, backward) _(geqrt, alone) _(fixed, none)                \
+    _(steqr, by_qr) _(scal, real) _(equil, sizes)
 
 /* Arguments of a call: what many operations have, then what one has of its own. They are fields of calls and leaves, too. */
 #define TSL_ARGUMENT_FIELDS                                                                                              \

@@ -102,9 +102,11 @@ typedef struct tsl_backend {
     tsl_status (*clear)(tsl_queue *q, void *p, size_t bytes); /* zeros, ordered on q; NULL: they are copied */
     /* numbers of the device's, which are there when it returns; NULL: they are copied, and q is waited for */
     tsl_status (*read)(tsl_queue *q, void *to, const void *from, size_t bytes);
-    /* a word of the host's memory, zero, that kernels can write to; NULL: those of the device's memory have to do */
-    tsl_status (*word_open)(tsl_device *dev, int64_t **word);
-    void (*word_close)(tsl_device *dev, int64_t *word);
+    /* memory of the host's, zeros, that kernels read and write while they run; NULL: kernels and host see the same memory */
+    tsl_status (*shared_open)(tsl_device *dev, size_t bytes, void **p);
+    void (*shared_close)(tsl_device *dev, void *p);
+    /* do kernels on another device of this backend see what is allocated on this one? */
+    bool (*seen_by)(const tsl_device *dev, int ordinal);
     tsl_status (*launch)(tsl_queue *q, tsl_kernel fn, const tsl_leaf *l);
     /* Once the work put on q so far is done, or has failed, some thread calls n->fn(n->arg, the queue's error if it is known).
      * Later work on q does not wait for that. The thread may be the driver's: fn must not use a device, nor wait for anybody

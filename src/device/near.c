@@ -27,13 +27,15 @@ struct end {
     int rank, room;
 };
 
-/* lock: of the letters and their states. Ends are there until all have closed and the ticket is dropped. */
+/* lock: of the letters and their states, and of kernels. Ends are there until all have closed and the ticket is dropped. */
 struct board {
     pthread_mutex_t lock;
     pthread_cond_t news;
     letter *first;
     end *ends;
     int size;
+    int kernels; /* that write to other ends' memory, and may be at work */
+    bool broken; /* none begins any more */
     int64_t number; /* what a ticket says */
     board *next;
     int users; /* open ends, and the ticket */
@@ -129,11 +131,39 @@ static tsl_status open_end(const tsl_device *dev, const tsl_ticket *t, int rank,
     return st;
 }
 
+bool tsl_near_kernel_begins(const tsl_channel *ch)
+{
+    board *b = ((end *)ch->comm)->board;
+    pthread_mutex_lock(&b->lock);
+    bool may = !b->broken;
+    b->kernels += may;
+    pthread_mutex_unlock(&b->lock);
+    return may;
+}
+
+void tsl_near_kernel_ended(const tsl_channel *ch)
+{
+    board *b = ((end *)ch->comm)->board;
+    pthread_mutex_lock(&b->lock);
+    b->kernels--;
+    pthread_cond_broadcast(&b->news);
+    pthread_mutex_unlock(&b->lock);
+}
+
+/* What this end's memory is used for next, no kernel writes there. */
+static void await_kernels(board *b)
+{
+    pthread_mutex_lock(&b->lock);
+    b->broken = true;
+    while (b->kernels) pthread_cond_wait(&b->news, &b->lock);
+    pthread_mutex_unlock(&b->lock);
+}
+
 static void close_end(tsl_channel *ch, bool broken)
 {
     end *e = ch->comm;
-    (void)broken;
     (void)e->device.be->event_wait(e->past);
+    if (broken) await_kernels(e->board);
     leave(e->board);
     ch->comm = NULL;
 }

@@ -45,6 +45,12 @@ int64_t tsl_axis_run(const tsl_grid *g, tsl_axis a, int64_t index)
     return tsl_axis_size(g, a.over) == 1 ? INT64_MAX / 2 : a.nb - (a.offset + index) % a.nb;
 }
 
+tsl_cyclic tsl_axis_cyclic(const tsl_grid *g, tsl_axis a)
+{
+    int64_t first = tsl_axis_next(g, a, tsl_axis_index(g, a.over, g->at), 0);
+    return (tsl_cyclic){.first = first, .run = tsl_axis_run(g, a, first), .nb = a.nb, .processes = tsl_axis_size(g, a.over)};
+}
+
 bool tsl_axis_same(const tsl_grid *g, tsl_axis a, tsl_axis b)
 {
     int p = tsl_axis_size(g, a.over);

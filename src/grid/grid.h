@@ -11,10 +11,10 @@
 #include "tesela_grid.h"
 #include "tune/width.h"
 
-/* Workspace of a call: stacks in host and device memory. Slot 0 is for what nests; others hold by turns what is in flight:
- * panels of a text that looks ahead, and of a product; right factors of products that wait; rows. Before a call communicates
- * it is rehearsed: the same code runs with nothing but these stacks, which then are obtained at their peaks. So no process runs
- * out of memory in the middle of what others take part in. */
+/* Workspace of a call: stacks in host memory, in the device's, and in what both see. Slot 0 is for what nests; others hold by
+ * turns what is in flight: panels of a text that looks ahead, and of a product; right factors of products that wait; rows.
+ * Before a call communicates it is rehearsed: the same code runs with nothing but these stacks, which then are obtained at
+ * their peaks. So no process runs out of memory in the middle of what others take part in. */
 typedef struct tsl_stack {
     char *base;
     size_t top, peak;
@@ -23,7 +23,7 @@ typedef struct tsl_stack {
 enum { TSL_TURNS = 3, TSL_SPREADS = 3, TSL_EXCHANGES = 4 };
 enum { TSL_SLOT_AHEAD = 1, TSL_SLOT_PRODUCT = TSL_SLOT_AHEAD + TSL_TURNS, TSL_SLOT_SPREAD = TSL_SLOT_PRODUCT + 2,
        TSL_SLOT_EXCHANGE = TSL_SLOT_SPREAD + TSL_SPREADS, TSL_SLOTS = TSL_SLOT_EXCHANGE + TSL_EXCHANGES };
-enum { TSL_PLACES = 2, TSL_WORK_UNIT = 256 };
+enum { TSL_PLACE_HOST, TSL_PLACE_DEVICE, TSL_PLACE_SHARED, TSL_PLACES, TSL_WORK_UNIT = 256 };
 
 typedef struct tsl_dmatrix {
     tsl_matrix head;
@@ -154,6 +154,7 @@ int tsl_axis_owner(const tsl_grid *g, tsl_axis a, int64_t index);
 int64_t tsl_axis_before(const tsl_grid *g, tsl_axis a, int i, int64_t index); /* how many of the first `index` */
 int64_t tsl_axis_next(const tsl_grid *g, tsl_axis a, int i, int64_t index);   /* its first at or after; INT64_MAX: none */
 int64_t tsl_axis_run(const tsl_grid *g, tsl_axis a, int64_t index);           /* how many in a row from there one process has */
+tsl_cyclic tsl_axis_cyclic(const tsl_grid *g, tsl_axis a);                    /* those that this process has */
 bool tsl_axis_same(const tsl_grid *g, tsl_axis a, tsl_axis b); /* the same process for every index */
 bool tsl_axis_single(const tsl_grid *g, tsl_axis a, int64_t n); /* all of the first n on one process */
 tsl_axis tsl_axis_shift(tsl_axis a, int64_t by);
@@ -188,6 +189,7 @@ tsl_area tsl_dist_locate(const tsl_call *c, int i, int k);
 
 /* work.c */
 void *tsl_work_get(tsl_grid *g, bool device, size_t bytes);
+void *tsl_work_shared(tsl_grid *g, size_t bytes); /* of the host's; kernels see it while they run */
 typedef struct tsl_work_mark { size_t top[TSL_PLACES]; } tsl_work_mark;
 tsl_work_mark tsl_work_now(const tsl_grid *g); /* of the present slot */
 void tsl_work_back(tsl_grid *g, tsl_work_mark m);

@@ -41,14 +41,8 @@ static int64_t to_local(tsl_view v, int d, int64_t index)
 static int64_t to_global(tsl_view v, int d, int64_t l)
 {
     if (!tsl_is_dist(v)) return 0;
-    const tsl_grid *g = tsl_grid_of(v);
-    tsl_axis a = tsl_seen_axis(v, d);
-    int p = tsl_axis_size(g, a.over), me = tsl_axis_index(g, a.over, g->at);
-    if (p == 1) return l;
-    int64_t first = tsl_axis_next(g, a, me, 0), run = tsl_axis_run(g, a, first);
-    if (l < run) return first + l;
-    l -= run;
-    return first + run + (p - 1) * a.nb + l / a.nb * a.nb * p + l % a.nb;
+    tsl_cyclic c = tsl_axis_cyclic(tsl_grid_of(v), tsl_seen_axis(v, d));
+    return tsl_cyclic_index(&c, l);
 }
 
 int64_t tsl_local_row(tsl_view v, int64_t g) { return to_local(v, 0, g); }

@@ -11,9 +11,8 @@ static void *beyond(tsl_grid *g, tsl_stack *s, size_t bytes)
     return bytes <= s->peak ? s->base : NULL;
 }
 
-void *tsl_work_get(tsl_grid *g, bool device, size_t bytes)
+static void *get(tsl_grid *g, tsl_stack *s, size_t bytes)
 {
-    tsl_stack *s = &g->stack[device][g->slot];
     void *p = s->base ? s->base + s->top : NULL;
     s->top = tsl_plus(s->top, tsl_rounded(bytes, TSL_WORK_UNIT));
     if (s->top <= s->peak) return p;
@@ -22,9 +21,18 @@ void *tsl_work_get(tsl_grid *g, bool device, size_t bytes)
     return p;
 }
 
+void *tsl_work_get(tsl_grid *g, bool device, size_t bytes)
+{
+    return get(g, &g->stack[device ? TSL_PLACE_DEVICE : TSL_PLACE_HOST][g->slot], bytes);
+}
+
+void *tsl_work_shared(tsl_grid *g, size_t bytes) { return get(g, &g->stack[TSL_PLACE_SHARED][g->slot], bytes); }
+
 tsl_work_mark tsl_work_now(const tsl_grid *g)
 {
-    return (tsl_work_mark){{g->stack[0][g->slot].top, g->stack[1][g->slot].top}};
+    tsl_work_mark m;
+    for (int place = 0; place < TSL_PLACES; ++place) m.top[place] = g->stack[place][g->slot].top;
+    return m;
 }
 
 void tsl_work_back(tsl_grid *g, tsl_work_mark m)
@@ -95,11 +103,31 @@ void tsl_tell_chase(tsl_grid *g, tsl_type type, int64_t columns, int64_t kd)
     if (tsl_is_told(g) && !g->rehearsing && columns > 0) g->wire->ops->work(g->wire, &t);
 }
 
+/* Where kernels and host see the same memory, that is any. */
+static tsl_status obtain_shared(tsl_context *x, tsl_stack *s)
+{
+    const tsl_backend *be = x->dev->be;
+    void *p = NULL;
+    tsl_status st = TSL_OK;
+    if (be->shared_open) st = be->shared_open(x->dev, s->peak, &p);
+    else if (!(p = tsl_host_alloc(&x->allocator, s->peak))) st = TSL_ERR_MEMORY;
+    s->base = p;
+    return st;
+}
+
+static void give_back_shared(tsl_context *x, tsl_stack *s)
+{
+    const tsl_backend *be = x->dev->be;
+    if (be->shared_open) be->shared_close(x->dev, s->base);
+    else tsl_host_free(&x->allocator, s->base, s->peak);
+}
+
 static tsl_status obtain(tsl_context *x, tsl_grid *g)
 {
     tsl_status st = TSL_OK;
     for (int s = 0; s < TSL_SLOTS && !st; ++s) {
-        tsl_stack *host = &g->stack[0][s], *dev = &g->stack[1][s];
+        tsl_stack *host = &g->stack[TSL_PLACE_HOST][s], *dev = &g->stack[TSL_PLACE_DEVICE][s],
+                  *both = &g->stack[TSL_PLACE_SHARED][s];
         void *p = NULL;
         if (tsl_is_told(g)) { /* addresses: little of it is ever touched */
             if (host->peak) st = tsl_device_alloc(x->dev, host->peak, &p);
@@ -109,6 +137,7 @@ static tsl_status obtain(tsl_context *x, tsl_grid *g)
         if (host->peak && !(host->base = tsl_host_alloc(&x->allocator, host->peak))) st = TSL_ERR_MEMORY;
         if (!st && dev->peak) st = tsl_device_alloc(x->dev, dev->peak, &p);
         dev->base = p;
+        if (!st && both->peak) st = obtain_shared(x, both);
     }
     if (st) tsl_fail(x, st, "distributed: workspace: %s", tsl_status_text(st));
     return st;
@@ -118,10 +147,13 @@ static void give_back(tsl_context *x, tsl_grid *g)
 {
     if (tsl_held(g)) return;
     for (int s = 0; s < TSL_SLOTS; ++s) {
-        if (tsl_is_told(g)) tsl_device_release(x->dev, g->stack[0][s].base);
-        else if (g->stack[0][s].base) tsl_host_free(&x->allocator, g->stack[0][s].base, g->stack[0][s].peak);
-        if (g->stack[1][s].base) tsl_device_release(x->dev, g->stack[1][s].base);
-        g->stack[0][s] = g->stack[1][s] = (tsl_stack){0};
+        tsl_stack *host = &g->stack[TSL_PLACE_HOST][s], *dev = &g->stack[TSL_PLACE_DEVICE][s],
+                  *both = &g->stack[TSL_PLACE_SHARED][s];
+        if (tsl_is_told(g)) tsl_device_release(x->dev, host->base);
+        else if (host->base) tsl_host_free(&x->allocator, host->base, host->peak);
+        if (dev->base) tsl_device_release(x->dev, dev->base);
+        if (both->base) give_back_shared(x, both);
+        *host = *dev = *both = (tsl_stack){0};
     }
 }
 

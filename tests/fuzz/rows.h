@@ -7,7 +7,7 @@
 
 /* Parts of algorithms. scripts/check-operation sees that tesela.h has no call of theirs. */
 static const char *const internal_rows =
-    "butterfly pick colnorm ratio singular lu_column lasyf lasyf_columns syconv sydiv larft geqrt lapmt fixed trrank "
+    "butterfly pick colnorm ratio singular lu_column lu_strip lasyf lasyf_columns syconv sydiv larft geqrt lapmt fixed trrank "
     "lsdiv laqp2 laqps latrd "
     "sb2st sb2st_some sb2st_part sb2sb ormtr_sb2st band gb2bd unfold fold signs labrd orhr bdsign "
     "merge_vectors lahr2 laqrs laqr3 laqr5 laqru gebal trevc lasyl equil trsqrt tstrf ssssm tsqrt tsmqr rowsign";

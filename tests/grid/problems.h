@@ -6,7 +6,7 @@
 #include "tap.h"
 #include "tesela_grid.h"
 
-enum { COLS = 7, MOST = 160 };
+enum { COLS = 7, MOST = 320 };
 
 typedef struct outcome {
     dense A, B;

@@ -198,6 +198,25 @@ static void accelerators(void)
     }
 }
 
+/* Columns of panels of LU without messages, where GPUs of a node see each other's memory */
+static void by_peers(void)
+{
+    int64_t n = 140000;
+    tsl_clock_problem p = {.routine = "getrf", .type = TSL_D, .m = n, .n = n, .k = n, .nb = 7000, .rows = 4, .cols = 1};
+    tsl_clock_machine m = usual;
+    tsl_clock_result r[4];
+    tsl_status st = TSL_OK;
+    m.cores = false;
+    for (int i = 0; i < 4 && !st; i++) {
+        m.peers = i % 2, m.table.node = i < 2 ? 4 : 2;
+        st = tsl_clock_run(&p, &m, &r[i]);
+    }
+    ok(!st && r[1].messages < r[0].messages / 4 && r[1].seconds < r[0].seconds,
+       "a node's GPUs by peers: %.0f messages, not %.0f", r[1].messages, r[0].messages);
+    ok(!st && r[3].messages == r[2].messages && r[3].seconds == r[2].seconds, "a column of two nodes: %.0f messages",
+       r[3].messages);
+}
+
 /* A few steps at some places of a factorization say nearly what all do. */
 static void places(void)
 {
@@ -246,6 +265,7 @@ int main(void)
     by_hand();
     all_counts();
     accelerators();
+    by_peers();
     places();
     machines();
     return tap_done();

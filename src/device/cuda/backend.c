@@ -158,8 +158,9 @@ const tsl_backend tsl_cuda_backend = {
     .copy2d = tsl_cuda_copy2d,
     .clear = tsl_cuda_clear,
     .read = tsl_cuda_read,
-    .word_open = tsl_cuda_word_open,
-    .word_close = tsl_cuda_word_close,
+    .shared_open = tsl_cuda_shared_open,
+    .shared_close = tsl_cuda_shared_close,
+    .seen_by = tsl_cuda_seen_by,
     .launch = tsl_cuda_launch,
     .notify = tsl_cuda_notify,
 };

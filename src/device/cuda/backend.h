@@ -22,13 +22,14 @@ tsl_status tsl_cuda_use(const tsl_device *dev);
 tsl_status tsl_cuda_alloc(tsl_device *dev, size_t bytes, void **p);
 void tsl_cuda_release(tsl_device *dev, void *p);
 bool tsl_cuda_owns(const tsl_device *dev, const void *p);
+bool tsl_cuda_seen_by(const tsl_device *dev, int ordinal);
 tsl_status tsl_cuda_copy2d(tsl_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows, size_t cols,
                            tsl_direction dir);
 /* words.c: numbers that the host waits for. Pinned memory spares each the driver's own staging. */
 tsl_status tsl_cuda_clear(tsl_queue *q, void *p, size_t bytes);
 tsl_status tsl_cuda_read(tsl_queue *q, void *to, const void *from, size_t bytes);
-tsl_status tsl_cuda_word_open(tsl_device *dev, int64_t **word);
-void tsl_cuda_word_close(tsl_device *dev, int64_t *word);
+tsl_status tsl_cuda_shared_open(tsl_device *dev, size_t bytes, void **p);
+void tsl_cuda_shared_close(tsl_device *dev, void *p);
 void tsl_cuda_words_close(tsl_cuda_queue *c);
 
 /* queue.c */

@@ -55,6 +55,20 @@ bool tsl_cuda_owns(const tsl_device *dev, const void *p)
     return a.type == cudaMemoryTypeManaged || (a.type == cudaMemoryTypeDevice && a.device == dev->ordinal);
 }
 
+/* What the caller's allocator has given may be of any kind. */
+bool tsl_cuda_seen_by(const tsl_device *dev, int ordinal)
+{
+    const tsl_cuda_state *s = dev->state;
+    struct cudaMemLocation peer = {.type = cudaMemLocationTypeDevice, .id = ordinal};
+    enum cudaMemAccessFlags access = cudaMemAccessFlagsProtNone;
+    if (ordinal == dev->ordinal)
+        return true;
+    if (dev->hooked || tsl_cuda_use(dev) != TSL_OK)
+        return false;
+    return tsl_cuda_check(cudaMemPoolGetAccess(&access, s->pool, &peer), "cudaMemPoolGetAccess") == TSL_OK &&
+           access == cudaMemAccessFlagsProtReadWrite;
+}
+
 tsl_status tsl_cuda_copy2d(tsl_queue *q, void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t rows, size_t cols,
                            tsl_direction dir)
 {

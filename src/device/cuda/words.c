@@ -33,22 +33,22 @@ tsl_status tsl_cuda_read(tsl_queue *q, void *to, const void *from, size_t bytes)
     return st == TSL_OK ? late : st;
 }
 
-tsl_status tsl_cuda_word_open(tsl_device *dev, int64_t **word)
+tsl_status tsl_cuda_shared_open(tsl_device *dev, size_t bytes, void **p)
 {
-    void *p;
     tsl_status st = tsl_cuda_use(dev);
+    *p = NULL;
     if (st == TSL_OK)
-        st = tsl_cuda_check(cudaHostAlloc(&p, sizeof **word, cudaHostAllocPortable), "cudaHostAlloc");
+        st = tsl_cuda_check(cudaHostAlloc(p, bytes, cudaHostAllocPortable), "cudaHostAlloc");
     if (st == TSL_OK)
-        *word = p, **word = 0;
+        memset(*p, 0, bytes);
     return st;
 }
 
-void tsl_cuda_word_close(tsl_device *dev, int64_t *word)
+void tsl_cuda_shared_close(tsl_device *dev, void *p)
 {
     (void)dev;
     tsl_device_entry();
-    (void)tsl_cuda_check(cudaFreeHost(word), "cudaFreeHost");
+    (void)tsl_cuda_check(cudaFreeHost(p), "cudaFreeHost");
 }
 
 void tsl_cuda_words_close(tsl_cuda_queue *c)

@@ -59,6 +59,12 @@ static void release(tsl_device *dev, void *p)
     free(p);
 }
 
+static bool seen_by(const tsl_device *dev, int ordinal)
+{
+    (void)dev, (void)ordinal;
+    return true;
+}
+
 static void *queue_native(tsl_queue *q)
 {
     (void)q;
@@ -187,6 +193,7 @@ const tsl_backend tsl_host_backend = {
     .alloc = alloc,
     .release = release,
     .owns = tsl_device_holds,
+    .seen_by = seen_by,
     .queue_open = tsl_host_queue_open,
     .queue_close = tsl_host_queue_close,
     .queue_wait = tsl_host_queue_wait,

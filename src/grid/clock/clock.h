@@ -28,6 +28,7 @@ typedef struct tsl_clock_machine {
     double scatter;
     uint64_t seed;
     bool cores;
+    bool peers; /* GPUs of a node see each other's memory, as they do where the processes are threads of one program */
 } tsl_clock_machine;
 
 /* Seconds of the call, and of work of a process; what a process sends; mean and most of all. Path: of the seconds of the call
@@ -71,6 +72,7 @@ void tsl_map_free(tsl_map *m);
 
 TSL_PRIVATE tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine *m, int rank, tsl_events *log);
 /* simulate.c */
+int tsl_clock_node_of(const tsl_clock_machine *m, int rank); /* the number of the node it is on */
 /* step: if not NULL, the time up to each mark, and what of its path was work; there is room for so many, and processes need
  * not get to the end */
 enum { TSL_CLOCK_STEPS = 64 };

@@ -108,6 +108,13 @@ static void work(tsl_wire *wire, const tsl_told *what)
     w->waits = false, w->passing = 0;
 }
 
+/* Kernels that wait for each other are LU's alone, on GPUs. */
+static bool peers(tsl_wire *wire, int a, int b)
+{
+    const tsl_clock_machine *m = recorder_of(wire)->machine;
+    return m->peers && !m->cores && tsl_clock_node_of(m, a) == tsl_clock_node_of(m, b);
+}
+
 static const char *refuses(const tsl_wire *w)
 {
     (void)w;
@@ -117,7 +124,7 @@ static const char *refuses(const tsl_wire *w)
 static void close_wire(tsl_wire *w, bool broken) { (void)w, (void)broken; }
 
 static const tsl_wire_ops ops = {.name = "a clock", .send = send, .receive = receive, .test = test, .cancel = cancel,
-                                 .tell = tell, .hear = hear, .idle = idle, .refuses = refuses, .work = work,
+                                 .tell = tell, .hear = hear, .idle = idle, .refuses = refuses, .work = work, .peers = peers,
                                  .close = close_wire};
 
 const char tsl_clock_routines[] = "gemm syrk herk trsm trmm potrf getrf geqrf syev ";

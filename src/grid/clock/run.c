@@ -15,7 +15,7 @@ static tsl_status all_of(const tsl_clock_problem *p, const tsl_clock_machine *m,
     tsl_status st = log ? TSL_OK : tsl_fail(NULL, TSL_ERR_MEMORY, "clock: no host memory");
     tsl_clock_machine here = *m;
     here.across = p->cols;
-    for (; done < processes && !st; ++done) st = tsl_clock_record(p, m, done, &log[done]);
+    for (; done < processes && !st; ++done) st = tsl_clock_record(p, &here, done, &log[done]);
     if (!st) st = tsl_clock_simulate(processes, log, &here, out, marks);
     for (int i = 0; i < done; ++i) free(log[i].event);
     free(log);

@@ -152,7 +152,7 @@ static bool arrives(axis *a, uint64_t key, moment m)
     return !a->lost;
 }
 
-static int node_of(const tsl_clock_machine *m, int rank)
+int tsl_clock_node_of(const tsl_clock_machine *m, int rank)
 {
     if (!m->tile[0]) return m->table.node > 1 ? rank / (int)m->table.node : rank;
     int wide = (m->across + m->tile[1] - 1) / m->tile[1];
@@ -166,7 +166,7 @@ static void leave(axis *a)
     const tsl_clock_table *m = &a->m->table;
     int times = k.e->times;
     process *p = &a->p[k.from];
-    bool near = node_of(a->m, k.from) == node_of(a->m, k.e->peer), pieces = times > 1 && !k.e->in_turn;
+    bool near = tsl_clock_node_of(a->m, k.from) == tsl_clock_node_of(a->m, k.e->peer), pieces = times > 1 && !k.e->in_turn;
     double late = near ? m->near_message : m->message, time = k.e->amount * (near ? m->near_byte : m->byte);
     double piece = time / (pieces ? times : 1), *out = &p->out[near], *in = &a->p[k.e->peer].in[near];
     double begins = tsl_larger(tsl_larger(*out, *in), k.at.when), last = tsl_larger(begins + time, k.whole + piece);

@@ -203,6 +203,7 @@ static double by_core(const tsl_clock_table *t, double bytes) { return t->core_m
 static double columns(const tsl_clock_table *t, const tsl_told *what)
 {
     double each = what->op == TSL_OP_GETRF ? t->lu_column : t->qr_column;
+    if (what->by_peers) each += t->near_message + t->near_byte * what->bytes;
     double traffic = (double)tsl_type_size((tsl_type)what->type) * (double)what->m * (double)what->n;
     return (double)what->n * (each + traffic / t->touch);
 }

@@ -40,6 +40,16 @@ bool tsl_channel_turn(tsl_context *x, tsl_grid *g)
     return ch->on != was;
 }
 
+/* Along one row or column of processes there is but the channel of all. */
+static tsl_over line_of(const tsl_channel *channel, tsl_over over) { return channel[over].comm ? over : TSL_OVER_ALL; }
+
+const tsl_channel *tsl_channel_peers(const tsl_grid *g, tsl_over over)
+{
+    const tsl_channels *ch = &g->channels;
+    const tsl_channel *peers = &ch->peers[line_of(ch->peers, over)];
+    return ch->on && !ch->given_up && peers->comm ? peers : NULL;
+}
+
 static void follow(tsl_transfer *t, tsl_lane_id lane, tsl_lane_id after)
 {
     tsl_context *x = t->x;
@@ -100,14 +110,24 @@ void tsl_channel_send(tsl_transfer *t, tsl_over over)
 {
     tsl_channels *ch = &t->g->channels;
     if (!t->by_channel || !t->reqs || ch->given_up) return;
-    if (!ch->along[over].comm) over = TSL_OVER_ALL; /* one row or column of processes: in the same order */
     waiting w = {t->g, tsl_patience_now(t->g->patience)};
-    tsl_channel to = ch->along[over];
+    tsl_channel to = ch->along[line_of(ch->along, over)]; /* in the same order */
     to.ends = ends, to.asks = &w;
     tsl_status st = ch->fabric->exchange(&to, t->x->lanes[TSL_AHEAD].q, t->message, t->reqs);
     if (st) tsl_channel_give_up(t->g, st);
     t->x->count.peer += t->reqs;
     for (int i = 0; i < t->reqs; ++i) t->x->count.bytes_peer += (int64_t)t->message[i].bytes;
+}
+
+bool tsl_channel_await(tsl_grid *g, const tsl_backend *be, tsl_event *e, tsl_patience *patience)
+{
+    for (bool reached = false; !reached;) {
+        reached = be->event_reached(e); /* asked first: what went wrong before is then known */
+        if (!reached && tsl_patience_ends(patience)) tsl_too_late(g);
+        if (bad_news(g)) return false;
+        if (!reached) sched_yield();
+    }
+    return true;
 }
 
 void tsl_channel_watch(tsl_context *x, tsl_grid *g)
@@ -116,14 +136,9 @@ void tsl_channel_watch(tsl_context *x, tsl_grid *g)
     tsl_lane *lane = &x->lanes[TSL_AHEAD];
     if (g->rehearsing || !g->channels.on || g->channels.given_up) return;
     tsl_status st = be->event_record(lane->q, lane->point);
-    if (st) tsl_channel_give_up(g, st); /* nothing to look at while waiting */
     tsl_patience patience = tsl_patience_now(g->patience);
-    for (bool reached = false; !reached && !g->channels.given_up;) {
-        reached = be->event_reached(lane->point); /* asked first: what went wrong before is then known */
-        if (!reached && tsl_patience_ends(&patience)) tsl_too_late(g);
-        if (bad_news(g)) tsl_channel_give_up(g, TSL_ERR_DEVICE);
-        else if (!reached) sched_yield();
-    }
+    if (st) tsl_channel_give_up(g, st); /* nothing to look at while waiting */
+    else if (!tsl_channel_await(g, be, lane->point, &patience)) tsl_channel_give_up(g, TSL_ERR_DEVICE);
 }
 
 /* Every process that has given up has told all others; what was not heard is still to be received. */

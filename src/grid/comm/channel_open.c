@@ -47,18 +47,17 @@ static bool seats(const tsl_context *x, tsl_grid *g)
     return good;
 }
 
-static bool open_along(const tsl_context *x, tsl_grid *g, tsl_over over)
+static bool open_along(const tsl_context *x, tsl_grid *g, const tsl_fabric *f, tsl_over over, tsl_channel *channel)
 {
     struct { tsl_status st; tsl_ticket ticket; } first = {TSL_OK, {{0}}};
     int rank = over == TSL_OVER_ALL ? g->wire->rank : tsl_axis_index(g, over, g->at), size = tsl_axis_size(g, over);
-    const tsl_fabric *f = g->channels.fabric;
     if (rank == 0) first.st = f->ticket(&first.ticket);
     bool made = rank == 0 && !first.st;
     memcpy(g->heard, &first, sizeof first);
     bool good = tsl_broadcast(g, over, 0, g->heard, sizeof first);
     memcpy(&first, g->heard, sizeof first);
     good = good && !first.st;
-    if (everywhere(g, good)) good = !f->open(x->dev, &first.ticket, rank, size, &g->channels.along[over]);
+    if (everywhere(g, good)) good = !f->open(x->dev, &first.ticket, rank, size, &channel[over]);
     good = everywhere(g, good);
     if (made && f->drop) f->drop(&first.ticket);
     return good;
@@ -72,25 +71,37 @@ static bool near(const tsl_context *x, tsl_grid *g)
            tsl_all_reduce(g, &mine, &most, 1, TSL_LARGEST) && least == most;
 }
 
-/* NCCL where each process has a GPU of its own, else copies between threads; NULL: nothing */
-static const tsl_fabric *fabric(const tsl_context *x, tsl_grid *g)
+/* Do the devices of all processes see each other's memory? */
+static bool seen(const tsl_context *x, tsl_grid *g)
 {
-    if (seats(x, g)) return x->dev->be->fabric;
-    return near(x, g) ? &tsl_near_fabric : NULL;
+    int p = g->wire->size, *all = calloc((size_t)p, sizeof *all);
+    bool good = everywhere(g, all != NULL) && tsl_all_gather(g, &x->dev->ordinal, all, sizeof *all);
+    for (int i = 0; i < p && good; ++i) good = x->dev->be->seen_by(x->dev, all[i]);
+    if (!tsl_held(g)) free(all);
+    return everywhere(g, good);
 }
 
+static bool open_lines(const tsl_context *x, tsl_grid *g, const tsl_fabric *f, tsl_channel *channel)
+{
+    bool lines = g->size[0] > 1 && g->size[1] > 1; /* else the one that matters is all of them */
+    bool good = open_along(x, g, f, TSL_OVER_ALL, channel);
+    for (int d = 0; d < 2 && lines && good; ++d) good = open_along(x, g, f, d == 0 ? TSL_OVER_ROWS : TSL_OVER_COLS, channel);
+    return good;
+}
+
+/* By NCCL where each process has a GPU of its own, else by copies between threads */
 bool tsl_channel_open(const tsl_context *x, tsl_grid *g)
 {
     tsl_channels *ch = &g->channels;
-    bool lines = g->size[0] > 1 && g->size[1] > 1; /* else the one that matters is all of them */
+    bool own = seats(x, g), threads = near(x, g);
     ch->state = TSL_CHANNELS_NONE;
-    ch->fabric = fabric(x, g);
-    if (!ch->fabric) return false;
+    if (!own && !threads) return false;
+    ch->fabric = own ? x->dev->be->fabric : &tsl_near_fabric;
     ch->be = x->dev->be;
     ch->ordinal = x->dev->ordinal;
     ch->state = TSL_CHANNELS_OPEN;
-    bool good = open_along(x, g, TSL_OVER_ALL);
-    for (int d = 0; d < 2 && lines && good; ++d) good = open_along(x, g, d == 0 ? TSL_OVER_ROWS : TSL_OVER_COLS);
+    bool good = open_lines(x, g, ch->fabric, ch->along);
+    if (good && threads && seen(x, g)) good = open_lines(x, g, &tsl_near_fabric, ch->peers);
     const char *name = ch->fabric == &tsl_near_fabric ? "copies" : "NCCL";
     if (good && speaks(g)) tsl_log(TSL_LOG_INFO, "grid: messages between devices by %s", name);
     else if (speaks(g)) tsl_log(TSL_LOG_WARN, "grid: no messages between devices: %s did not start on every process", name);
@@ -101,6 +112,8 @@ bool tsl_channel_open(const tsl_context *x, tsl_grid *g)
 void tsl_channel_close(tsl_grid *g, bool broken)
 {
     tsl_channels *ch = &g->channels;
-    for (int over = TSL_OVER_ALL; over > TSL_OVER_NONE; --over)
+    for (int over = TSL_OVER_ALL; over > TSL_OVER_NONE; --over) {
         if (ch->along[over].comm) ch->fabric->close(&ch->along[over], broken);
+        if (ch->peers[over].comm) tsl_near_fabric.close(&ch->peers[over], broken);
+    }
 }

@@ -15,6 +15,9 @@ typedef struct tsl_channels {
     const tsl_backend *be;   /* and number of the device here */
     int ordinal;
     tsl_channel along[4];    /* by tsl_over */
+    /* The processes are threads whose devices see each other's memory: kernels may write there. By tsl_over, too; of none: they
+     * are not */
+    tsl_channel peers[4];
     bool on;                 /* the present call uses them */
     bool wanted, same;       /* it could here; and all processes could in the same transfers */
     int64_t kinds;           /* which transfers those are: a digest, made as the call is rehearsed */
@@ -149,6 +152,8 @@ bool tsl_channel_open(const tsl_context *x, tsl_grid *g);
 void tsl_channel_close(tsl_grid *g, bool broken);
 
 /* channel.c */
+/* What joins processes of this line whose kernels write to each other's memory; NULL: they do not, in the present call */
+const tsl_channel *tsl_channel_peers(const tsl_grid *g, tsl_over over);
 bool tsl_channel_takes(tsl_transfer *t); /* does the transfer go by channel? In a rehearsal, also notes that it could */
 /* The processes have rehearsed and agreed: is the call to be rehearsed again, with channels that are now there or without
  * them? */
@@ -159,6 +164,8 @@ void tsl_channel_send(tsl_transfer *t, tsl_over over); /* all that was posted */
 /* Waits for the lane beside, unless some process has given its channels up: then so does this one, and nothing is left to wait
  * for. Comes before anything else that waits, for the device or for other processes. */
 void tsl_channel_watch(tsl_context *x, tsl_grid *g);
+/* Waits for an event, as long as no process has given its channels up: false. */
+bool tsl_channel_await(tsl_grid *g, const tsl_backend *be, tsl_event *e, tsl_patience *patience);
 /* Something failed here: messages may not have been sent. The transfers of the call stay on their channels, and send nothing
  * more. */
 void tsl_channel_give_up(tsl_grid *g, tsl_status st);

@@ -49,11 +49,13 @@ void tsl_line_combine(tsl_grid *g, tsl_over over, void *mine, void *other, size_
 
 bool tsl_line_told(tsl_grid *g, tsl_over over, tsl_opcode op, tsl_type type, int64_t m, int64_t n, size_t bytes)
 {
-    tsl_told t = {.kind = TSL_TOLD_COLUMNS, .op = op, .type = type, .m = m, .n = n};
+    tsl_told t = {.kind = TSL_TOLD_COLUMNS, .op = op, .type = type, .m = m, .n = n, .bytes = (double)bytes, .by_peers = true};
     char none[1];
     if (!tsl_is_told(g)) return false;
+    for (int i = 0; i < tsl_axis_size(g, over); ++i)
+        t.by_peers = t.by_peers && g->wire->ops->peers(g->wire, g->wire->rank, tsl_line_rank(g, over, i));
     g->wire->ops->work(g->wire, &t);
-    g->wire->times = (int)n;
+    g->wire->times = t.by_peers ? 1 : (int)n; /* by peers the messages stand for their waiting for each other */
     tsl_line_combine(g, over, none, none, bytes, NULL, NULL);
     g->wire->times = 0;
     return true;

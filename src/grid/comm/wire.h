@@ -22,13 +22,14 @@ typedef struct tsl_request {
 /* Work that is told, not done: an operation, a tsl_call; n columns of m rows of a panel, one after the other, of the operation
  * `op`; bytes moved from place to place in so many launches, or without one by a core of the host's in its memory; by a core,
  * too, n sums of m terms over poles (eig/merge.h), or a sweep of a chase through m columns of a band of n diagonals; or that a
- * step of a text has begun. */
+ * step of a text has begun. by_peers: what columns find together, so many bytes of each, goes from kernel to kernel. */
 typedef struct tsl_told {
     enum { TSL_TOLD_CALL, TSL_TOLD_COLUMNS, TSL_TOLD_MOVE, TSL_TOLD_SUMS, TSL_TOLD_CHASE, TSL_TOLD_STEP } kind;
     const void *call;
     int op, type, launches;
     int64_t m, n;
     double bytes;
+    bool by_peers;
 } tsl_told;
 
 /* Tags: of transfers, of what lines find together, of words, of a chase (eig/chase.c), and above them of broadcasts (post.c) */
@@ -48,6 +49,7 @@ typedef struct tsl_wire_ops {
     void (*idle)(tsl_wire *w);                   /* a moment, or until there is something to test or to hear; NULL: none */
     void (*missing)(tsl_wire *w);                /* a process has not answered within the deadline; NULL: nothing follows */
     void (*work)(tsl_wire *w, const tsl_told *what); /* NULL: work is done, not told */
+    bool (*peers)(tsl_wire *w, int a, int b);    /* where it is told: do devices of these two see each other's memory? */
     const char *(*refuses)(const tsl_wire *w);   /* why nothing may be called now, by this thread; NULL: all may */
     bool (*same)(const tsl_wire *a, const tsl_wire *b);              /* are both between the same processes? */
     bool (*there)(const tsl_wire *a, int rank, const tsl_wire *b, int *other); /* then the rank in b of one of a */

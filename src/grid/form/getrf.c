@@ -2,62 +2,18 @@
  *
  * Its rows stay with the processes that have them. The first d of them, as many as there are pivots, every one of these
  * processes has in a copy, `top`: it takes all that is computed of them itself, so that only pivots have to be found together.
- * For each column that is one reduction, which says where the largest element is and carries that row. Columns are halved down
- * to a few, of which one leaf eliminates a column and finds the pivot of the next; all else is in products and solves of what
- * is here. On a device the panel lies there, and the leaf tells the host what it has found.
+ * For each column that is one exchange, which says where the largest element is and carries that row. Columns are halved down
+ * to a few; all else is in products and solves of what is here. A few columns are eliminated by the host's cores one by one,
+ * each with a reduction among the processes, or on a device by one leaf (lu_strip.c).
  *
- * Where all rows are on one process, and of short panels on accelerators, where for each column host and device wait for each
- * other, the process that has the first element brings the panel together and factors it. */
-#include <math.h>
+ * Where all rows are on one process, and of short panels on accelerators, where a column takes long beside the work in it, the
+ * process that has the first element brings the panel together and factors it. */
 #include <string.h>
 
-#include "grid/form/form.h"
-#include "kernel/lu_column.h"
+#include "grid/form/lu_panel.h"
 #include "tune/numbers.h"
 
-typedef struct panel {
-    tsl_context *x;
-    tsl_grid *g;
-    tsl_over over;      /* what its rows are distributed over */
-    tsl_view all;       /* of it */
-    tsl_view top, here; /* the first d rows; of the others those here, */
-    int64_t before;     /* after so many that are among the first */
-    int64_t n, few, *pivots, info;
-    size_t bytes;       /* of what is told */
-    tsl_lu_candidate *mine, *other; /* in host memory */
-    void *there;        /* where the leaf has it: `mine` or, in the device's memory, its double */
-} panel;
-
-static void better(void *mine, const void *other, const void *with)
-{
-    const tsl_lu_candidate *a = mine, *b = other;
-    if (b->size > a->size || (b->size == a->size && b->row < a->row)) memcpy(mine, other, *(const size_t *)with);
-}
-
-/* Until the device has done what it was given */
-static void settle(const panel *p)
-{
-    const tsl_backend *be = p->x->dev->be;
-    tsl_lane *lane = &p->x->lanes[TSL_MAIN];
-    if (p->there == p->mine) return;
-    tsl_status st = be->event_record(lane->q, lane->point);
-    if (!st) st = be->event_wait(lane->point);
-    if (st) tsl_grid_fail(p->g, st);
-}
-
-static void cross(const panel *p, size_t bytes, tsl_direction way)
-{
-    tsl_context *x = p->x;
-    bool out = way == TSL_TO_HOST;
-    if (p->there == p->mine || p->g->failed) return;
-    void *from = out ? p->there : p->mine, *to = out ? p->mine : p->there;
-    tsl_status st = x->dev->be->copy2d(x->lanes[TSL_MAIN].q, to, bytes, from, bytes, bytes, 1, way);
-    tsl_count_move(&x->count, way, bytes);
-    if (st) tsl_grid_fail(p->g, st);
-    if (out) settle(p);
-}
-
-static tsl_array array_of(tsl_view v) { return (tsl_array){.p = tsl_at(&v), .ld = v.mat->ld, .m = v.m, .n = v.n}; }
+typedef tsl_lu_panel panel;
 
 /* The place, in the top and after it of those here, of a row of the panel; -1: it is on another process */
 static int64_t place_of(const panel *p, int64_t row)
@@ -74,30 +30,24 @@ static void step(const panel *p, int64_t k, int64_t j, int64_t end, int64_t row)
     int64_t d = p->top.m;
     tsl_leaf l = {.op = TSL_OP_LU_COLUMN, .type = tsl_kernel_type(p->top.mat->type), .k = j,
                   .lu_column = {.end = end, .row = row, .takes = j > k, .speaks = tsl_axis_index(p->g, p->over, p->g->at) == 0},
-                  .A = array_of(p->top), .B = array_of(p->here), .C = {.p = p->there}};
+                  .A = tsl_lu_array(p->top), .B = tsl_lu_array(p->here), .C = {.p = p->mine}};
     tsl_lu_candidate *mine = p->mine;
-    tsl_head(p->x->lanes[TSL_MAIN].q)->inline_calls = true; /* who waits anyway may do it */
-    if (j > k) cross(p, p->bytes, TSL_TO_DEVICE);
     tsl_leaf_here(p->x, p->g, &l);
-    if (j < end) cross(p, p->bytes, TSL_TO_HOST);
-    tsl_head(p->x->lanes[TSL_MAIN].q)->inline_calls = false;
     if (j == end) return;
     if (p->g->failed) *mine = (tsl_lu_candidate){0, j};
     else if (mine->size < 0) mine->row = INT64_MAX;
     else if (mine->row >= d) mine->row = tsl_global_row(p->all, p->before + mine->row - d);
 }
 
-/* Columns [k, end), a few */
+/* Columns [k, end), a few, by the host's cores */
 static void columns(panel *p, int64_t k, int64_t end)
 {
     int64_t row = -1;
     for (int64_t j = k; j < end && !p->g->broken; ++j) {
         step(p, k, j, end, row);
-        tsl_line_combine(p->g, p->over, p->mine, p->other, p->bytes, better, &p->bytes);
+        tsl_lu_choose(p, j);
         if (p->g->broken) return;
         row = place_of(p, p->mine->row);
-        p->pivots[j] += p->mine->row + 1;
-        if (p->mine->size == 0) p->info = tsl_first_info(p->info, j + 1);
     }
     step(p, k, end, end, row);
 }
@@ -118,13 +68,25 @@ static void halves(panel *p, int64_t k, int64_t end)
 {
     if (end - k <= p->few) {
         int64_t rows = p->top.m - k + p->here.m;
-        if (!tsl_line_told(p->g, p->over, TSL_OP_GETRF, p->top.mat->type, rows, end - k, p->bytes)) columns(p, k, end);
+        if (tsl_line_told(p->g, p->over, TSL_OP_GETRF, p->top.mat->type, rows, end - k, p->bytes)) return;
+        (p->inbox ? tsl_lu_strip : columns)(p, k, end);
         return;
     }
     int64_t half = k + (end - k + 1) / 2;
     halves(p, k, half);
     if (!p->g->broken) eliminate(p, k, half, end);
     halves(p, half, end);
+}
+
+static void factor(panel *p, const tsl_call *c, int64_t *pivots)
+{
+    int64_t d = p->top.m;
+    p->pivots = pivots;
+    for (int64_t j = 0; j < d; ++j) p->pivots[j] = c->lu.first;
+    memset(p->mine, 0, p->bytes);
+    halves(p, 0, d);
+    if (p->n > d) eliminate(p, 0, d, p->n);
+    if (p->info && !c->passing) tsl_note_column(c->v[0], p->info);
 }
 
 /* By all processes that have rows of it; those of several process columns come to the first of these. */
@@ -134,10 +96,9 @@ static void in_line(tsl_context *x, const tsl_call *c)
     tsl_grid *g = tsl_grid_of(A);
     tsl_layout where = tsl_owner_layout(A, 1), rows = where;
     tsl_dmatrix S[3];
-    panel p = {.x = x, .g = g, .n = tsl_cols(A), .few = x->dev->be->accelerator ? TSL_LU_FEW : 16};
+    panel p = {.x = x, .g = g, .n = tsl_cols(A), .few = tsl_tuned(x, TSL_TUNED_STRIP_WIDTH)};
     int64_t d = tsl_min(tsl_rows(A), p.n);
-    bool device = !x->dev->shares_host;
-    size_t bytes = tsl_lu_bytes(A.mat->type, p.n);
+    bool device = !x->dev->shares_host, strips = device && !tsl_is_told(g);
     where.scheme = rows.scheme = device ? TSL_ON_DEVICE : TSL_IN_HOST;
     rows.rows = tsl_seen_axis(A, 0);
     p.over = rows.rows.over;
@@ -145,28 +106,19 @@ static void in_line(tsl_context *x, const tsl_call *c)
     tsl_view top = tsl_work_matrix(x, &S[1], &where, A.mat->type, d, p.n);
     tsl_work_slot(g, tsl_ahead_slot(g)); /* sent from there */
     where.scheme = TSL_IN_HOST;
-    tsl_view q = tsl_work_matrix(x, &S[2], &where, TSL_INDEX, d, 1);
+    tsl_view q = tsl_work_matrix(x, &S[2], &where, TSL_INDEX, d, 1), own = tsl_local(p.all);
     tsl_work_slot(g, 0);
     p.bytes = tsl_lu_told(A.mat->type, p.n);
-    p.mine = tsl_work_get(g, false, bytes);
+    p.mine = tsl_work_get(g, false, tsl_lu_bytes(A.mat->type, p.n));
     p.other = tsl_work_get(g, false, p.bytes);
-    p.there = device ? tsl_work_get(g, true, bytes) : p.mine;
+    p.before = tsl_local_row(p.all, d);
+    p.here = tsl_sub(own, p.before, 0, own.m - p.before, p.n);
+    p.top = tsl_local(top);
     tsl_transfer_now(x, A, p.all, false);
     tsl_transfer_now(x, tsl_block_rows(p.all, 0, d).A1, top, false);
-    tsl_view own = tsl_local(p.all);
-    if (tsl_layout_has(&where, g->at) && !g->rehearsing) {
-        p.before = tsl_local_row(p.all, d);
-        p.here = tsl_sub(own, p.before, 0, own.m - p.before, p.n);
-        p.top = tsl_local(top);
-        p.pivots = S[2].local.data;
-        for (int64_t j = 0; j < d; ++j) p.pivots[j] = c->lu.first;
-        memset(p.mine, 0, bytes);
-        tsl_channel_watch(x, g);
-        cross(&p, bytes, TSL_TO_DEVICE);
-        halves(&p, 0, d);
-        if (p.n > d) eliminate(&p, 0, d, p.n);
-        settle(&p);
-        if (p.info && !c->passing) tsl_note_column(A, p.info);
+    if (tsl_layout_has(&where, g->at)) {
+        if (strips) tsl_lu_strips_room(&p), tsl_lu_strips_open(&p);
+        if (!g->rehearsing) factor(&p, c, S[2].local.data);
     }
     tsl_transfer_now(x, top, tsl_block_rows(p.all, 0, d).A1, false);
     tsl_transfer_now(x, p.all, A, false);

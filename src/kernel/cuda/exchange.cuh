@@ -3,6 +3,8 @@
  *            both.
  *   message  a word of 16 bytes: data, and a tag that tells it from older ones (device/cuda/messages.h). It orders nothing else
  *            and needs no fence.
+ *   letter   a word of 8 bytes whose halves go with a tag each (kernel/letter.h), at the scope of the system: as a message, and
+ *            also to other devices and to the host.
  *   flag     a word, or a message, after a fence (release); who has found it passes a fence, too (acquire). One thread of a CTA
  *            raises it behind a barrier, threads await it ahead of a barrier: what the one CTA wrote before its barrier, the
  *            other one reads after its own.
@@ -12,6 +14,7 @@
 
 #include "device/cuda/messages.h"
 #include "kernel/cuda/scalar.cuh"
+#include "kernel/letter.h"
 
 namespace tsl {
 
@@ -19,6 +22,9 @@ constexpr int MOST_CTAS = 160; /* of a kernel whose CTAs all tell each other som
 
 /* Writes that this thread knows of are seen by who passes a fence after it has found a word stored after this one. */
 __device__ inline void fence() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
+
+/* The same for others beyond the device: before a letter, and after one */
+__device__ inline void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 
 /* Words: W has 4 or 8 bytes. */
 template <class W> __device__ W peek(const W *p)
@@ -93,6 +99,23 @@ __device__ inline tsl_cuda_message look(const tsl_cuda_message *at)
                  : "memory");
     return m;
 }
+
+/* Letters. As they are in memory; and is that the one with this tag? */
+__device__ inline void send(tsl_letter *at, uint64_t word, unsigned tag)
+{
+    const uint64_t high = (uint64_t)tag << 32;
+    asm volatile("st.relaxed.sys.global.v2.u64 [%0], {%1,%2};" ::"l"(at), "l"(high | (unsigned)word), "l"(high | word >> 32)
+                 : "memory");
+}
+
+__device__ inline tsl_letter look(const tsl_letter *at)
+{
+    tsl_letter l;
+    asm volatile("ld.relaxed.sys.global.v2.u64 {%0,%1}, [%2];" : "=l"(l.half[0]), "=l"(l.half[1]) : "l"(at) : "memory");
+    return l;
+}
+__device__ inline bool has_tag(tsl_letter l, unsigned tag) { return l.half[0] >> 32 == tag && l.half[1] >> 32 == tag; }
+__device__ inline uint64_t word_of(tsl_letter l) { return l.half[1] << 32 | (unsigned)l.half[0]; }
 
 /* An element as one message, or two */
 template <class T> struct element_message {

@@ -67,3 +67,4 @@ static int64_t order(const tsl_call *c) { return c->v[0].n; }
 
 const tsl_rules tsl_getrf_rules = {.check = check, .canon = canon, .order = order};
 const tsl_rules tsl_lu_column_rules = {.check = tsl_unchecked};
+const tsl_rules tsl_lu_strip_rules = {.check = tsl_unchecked};

@@ -81,6 +81,7 @@ tsl_grid *tsl_grid_make(tsl_wire *w, int rows, int cols)
                     .tall = asked_for("TESELA_PANELS", TSL_SETTING_PANELS, "rows"),
                     .parts = asked_for("TESELA_PARTS", TSL_SETTING_PARTS, "parts"),
                     .patience = tsl_deadline(),
+                    .sample = {.weight = {1}, .part = TSL_OP_COUNT, .alike = 1},
                     .ops = &tsl_dist_ops,
                     .perform = tsl_perform,
                     .catch_up = tsl_beside_do,

@@ -143,6 +143,8 @@ static double solved(const tsl_clock_table *t, double flops, double traffic, tsl
     return timed(t, flops * share, traffic, kind, order, most) + flops * (1 - share) / rate;
 }
 
+static double by_link(const tsl_clock_table *t, double bytes) { return t->link > 0 ? bytes / t->link : 0; }
+
 /* Operands in the host's memory cross to the device and, if they are written, back. */
 static double crossed(const tsl_clock_table *t, const tsl_call *c)
 {
@@ -152,7 +154,7 @@ static double crossed(const tsl_clock_table *t, const tsl_call *c)
         int times = tsl_needs_contents(c, i) + !tsl_only_read(c->op, i);
         if (!v->mat->home) bytes += times * (double)tsl_dense_bytes(v->mat->type, v->m, v->n);
     }
-    return bytes > 0 && t->link > 0 ? bytes / t->link : 0;
+    return by_link(t, bytes);
 }
 
 /* Flops of a chase from kd diagonals, and of a product with the reflectors of so many sweeps of it */
@@ -212,6 +214,7 @@ double tsl_clock_seconds(const tsl_clock_table *t, const tsl_told *what)
     switch (what->kind) {
     case TSL_TOLD_CALL: return called(t, what->call) + crossed(t, what->call);
     case TSL_TOLD_MOVE: return what->launches ? what->launches * t->launch + what->bytes / t->move : by_core(t, what->bytes);
+    case TSL_TOLD_CROSS: return by_link(t, what->bytes);
     case TSL_TOLD_CHASE: /* each is gone through by half the sweeps */
         return 2 * (double)what->m * chase((tsl_type)what->type, 1, (double)what->n) / t->core_chase;
     case TSL_TOLD_SUMS: return (double)what->m * (double)what->n * t->term / tsl_larger(1, t->cores);
@@ -222,7 +225,7 @@ double tsl_clock_seconds(const tsl_clock_table *t, const tsl_told *what)
 tsl_clock_work tsl_clock_work_of(const tsl_told *what)
 {
     const tsl_call *c = what->call;
-    if (what->kind == TSL_TOLD_MOVE) return TSL_CLOCK_COPIES;
+    if (what->kind == TSL_TOLD_MOVE || what->kind == TSL_TOLD_CROSS) return TSL_CLOCK_COPIES;
     if (what->kind == TSL_TOLD_COLUMNS) return TSL_CLOCK_PANELS;
     if (what->kind == TSL_TOLD_SUMS || what->kind == TSL_TOLD_CHASE) return TSL_CLOCK_TRIDIAGONAL;
     if (tsl_trait(c->op, TSL_PRODUCT) || c->op == TSL_OP_GEMMT || c->op == TSL_OP_ORMTR_SB2ST) return TSL_CLOCK_PRODUCTS;

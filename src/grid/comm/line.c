@@ -49,7 +49,7 @@ void tsl_line_combine(tsl_grid *g, tsl_over over, void *mine, void *other, size_
 
 bool tsl_line_told(tsl_grid *g, tsl_over over, tsl_opcode op, tsl_type type, int64_t m, int64_t n, size_t bytes)
 {
-    tsl_told t = {.kind = TSL_TOLD_COLUMNS, .op = op, .type = type, .m = m, .n = n};
+    tsl_told t = {.kind = TSL_TOLD_COLUMNS, .op = op, .type = type, .m = m, .n = n, .times = 1};
     char none[1];
     if (!tsl_is_told(g)) return false;
     g->wire->ops->work(g->wire, &t);

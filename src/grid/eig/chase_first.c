@@ -47,26 +47,27 @@ void tsl_chase_first(tsl_context *x, const tsl_call *given)
     tsl_dmatrix S[3];
     piece p[2];
     first.scheme = tsl_dist(AB)->layout.scheme;
-    int64_t n = AB.n, kd = tsl_max(1, tsl_min(AB.m - 1, n - 1)), wide = tsl_sweeps_together(x, n, kd), s = 0;
+    int64_t n = AB.n, kd = tsl_max(1, tsl_min(AB.m - 1, n - 1)), wide = tsl_sweeps_together(x, n, kd), count = tsl_pieces(n - 1, wide), before = -1;
     tsl_view W = with_bulges(x, &S[0], &first, AB, kd);
     tsl_view d = tsl_work_on(x, &S[1], first, given->v[1], false), e = tsl_work_on(x, &S[2], first, given->v[2], false);
-    for (int turn = 0; s < n - 1; s += wide, turn = !turn) {
-        int64_t left = n - s, w = tsl_min(wide, left - 1);
+    for (int64_t i = tsl_next_step(V, -1, count), turn = 0; i < count; i = tsl_next_step(V, i, count), turn = !turn) {
+        int64_t s = i * wide, left = n - s, w = tsl_min(wide, left - 1);
         tsl_view to[2] = {tsl_sub(V, s, s, left, w), tsl_sub(tau, 0, s, tau.m, w)};
         if (tsl_is_cancelled(x) && !g->rehearsing) tsl_grid_fail(g, TSL_ERR_CANCELLED);
-        make(&p[turn], x, &first, to[0], to[1], turn);
+        make(&p[turn], x, &first, to[0], to[1], (int)turn);
         tsl_work_slot(g, 0);
         if (tsl_is_first(g))
             tsl_locally(x, g, &(tsl_call){.op = TSL_OP_SB2ST_SOME, .k = w,
                                           .v = {tsl_local(tsl_sub(W, 0, s, 2 * kd, left)),
                                                 tsl_local(tsl_sub(d, s, 0, left, 1)), tsl_local(tsl_sub(e, s, 0, left - 1, 1)),
                                                 tsl_local(p[turn].V), tsl_local(p[turn].tau)}});
-        if (s > 0) end_home(&p[!turn]);
-        tsl_work_slot(g, TSL_SLOT_PRODUCT + turn);
+        if (before >= 0) end_home(&p[!turn]);
+        tsl_work_slot(g, TSL_SLOT_PRODUCT + (int)turn);
         begin_home(&p[turn], x, to[0], to[1]);
         tsl_work_slot(g, 0);
-        if (s + w == n - 1) end_home(&p[turn]);
+        before = turn;
     }
+    if (before >= 0) end_home(&p[before]);
     tsl_work_home(x, d, given->v[1]);
     tsl_work_home(x, e, given->v[2]);
     tsl_work_back(g, mark);

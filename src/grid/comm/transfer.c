@@ -129,31 +129,38 @@ static partners between(const tsl_transfer *t, bool giving)
     return p;
 }
 
-/* Messages to or from those, in the order of places; returns how many. To this process itself: of a sum, which takes all in
- * turn. */
+/* With which of so many to begin. Processes of a row, of a column and of all begin with others, lest all send to one first, and
+ * wait for each other. */
+static int beginning(const tsl_grid *g, const partners *p)
+{
+    int rows = p->high[0] - p->low[0], cols = p->high[1] - p->low[1];
+    return (int)((g->at[0] * (int64_t)(cols > 1 ? cols + 1 : 1) + g->at[1]) % (rows * cols));
+}
+
+/* Messages to or from those; returns how many. To this process itself: of a sum, which takes all in the order of places. */
 static int list(tsl_transfer *t, bool giving, const int self[2], tsl_message **messages, size_t *pieces)
 {
     tsl_grid *g = t->g;
     partners p = between(t, giving);
-    int me = g->wire->rank, count = 0, there[2], at[2];
-    size_t most = (size_t)(p.high[0] - p.low[0]) * (size_t)(p.high[1] - p.low[1]);
-    tsl_message *out = tsl_work_get(g, false, tsl_times(most, sizeof *out)), spare;
-    for (at[0] = p.low[0]; at[0] < p.high[0]; ++at[0])
-        for (at[1] = p.low[1]; at[1] < p.high[1]; ++at[1]) {
-            int64_t size[2];
-            int rank = tsl_rank_at(g, at[0], at[1]);
-            const int *from = giving ? there : self, *to = giving ? g->at : at;
-            source_place(t, rank, there);
-            if ((rank == me && !(t->sum && giving)) || !gives(t, from, giving ? self : there)) continue;
-            tsl_part_size(t, from, to, size);
-            tsl_message *k = g->rehearsing ? &spare : &out[count];
-            *k = (tsl_message){.rank = rank, .m = size[0], .n = size[1]};
-            if (k->m == 0 || k->n == 0) continue;
-            if (rank != me) *pieces += tsl_message_pieces(t, k);
-            if (rank != me) tsl_message_buffers(t, k, giving ? &t->to : &t->from, from, to);
-            else k->mpi = tsl_message_dense(t, k->m, k->n, tsl_on_device(t->from.local));
-            ++count;
-        }
+    int me = g->wire->rank, wide = p.high[1] - p.low[1], all = (p.high[0] - p.low[0]) * wide, count = 0, there[2], at[2];
+    tsl_message *out = tsl_work_get(g, false, tsl_times((size_t)all, sizeof *out)), spare;
+    for (int i = 0, first = giving ? 0 : beginning(g, &p); i < all; ++i) {
+        int64_t size[2];
+        int place = (first + i) % all;
+        at[0] = p.low[0] + place / wide, at[1] = p.low[1] + place % wide;
+        int rank = tsl_rank_at(g, at[0], at[1]);
+        const int *from = giving ? there : self, *to = giving ? g->at : at;
+        source_place(t, rank, there);
+        if ((rank == me && !(t->sum && giving)) || !gives(t, from, giving ? self : there)) continue;
+        tsl_part_size(t, from, to, size);
+        tsl_message *k = g->rehearsing ? &spare : &out[count];
+        *k = (tsl_message){.rank = rank, .m = size[0], .n = size[1]};
+        if (k->m == 0 || k->n == 0) continue;
+        if (rank != me) *pieces += tsl_message_pieces(t, k);
+        if (rank != me) tsl_message_buffers(t, k, giving ? &t->to : &t->from, from, to);
+        else k->mpi = tsl_message_dense(t, k->m, k->n, tsl_on_device(t->from.local));
+        ++count;
+    }
     *messages = out;
     return count;
 }
@@ -276,9 +283,7 @@ void tsl_transfer_end(tsl_transfer *t)
     if (t->ins && t->slot == 0 && tsl_on_device(t->to.local)) tsl_settle(t, &t->to); /* the buffers are free again */
 }
 
-/* Of B, which has copies where parts of A are to be summed, a layout in which each of these processes has a share; false: there
- * is none, or no gain in it. */
-static bool shared(tsl_view A, tsl_view B, tsl_layout *l)
+bool tsl_transfer_shares(tsl_view A, tsl_view B, tsl_layout *l)
 {
     const tsl_layout *from = &tsl_dist(A)->layout, *to = &tsl_dist(B)->layout;
     const tsl_grid *g = to->grid;
@@ -302,7 +307,7 @@ void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum)
     tsl_grid *g = tsl_grid_of(B);
     tsl_work_mark mark = tsl_work_now(g);
     tsl_layout l;
-    if (sum && shared(A, B, &l)) {
+    if (sum && tsl_transfer_shares(A, B, &l)) {
         tsl_dmatrix S;
         tsl_view C = tsl_work_matrix(x, &S, &l, B.mat->type, B.m, B.n); /* as B is stored */
         C.op = B.op;

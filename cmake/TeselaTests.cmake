@@ -55,7 +55,8 @@ endforeach()
 # Their problems are so small that OpenBLAS's threads would take longer to wait for each other than to compute.
 set(tests_small sweep sweep_large variants paths level1 level1_edges level2 level2_edges level2_views band packed norm lu lu_variants qr incpiv qrinc skinny
     edges edges_lu edges_ops edges_posv edges_potrf edges_qr edges_trtri ops_of_q sytrd sytrd_views syev sy2sb sb2st sb2st_some ldl sylvester uddate svd geev hseqr bidiagonal ge2gb gebrd)
-list(APPEND tests_small bench_batches families laqr3 con function alloc refused hybrid graph mixed_tiles tiles_lu grid_threads grid_tcp near clock as_gpus)
+list(APPEND tests_small bench_batches families laqr3 con function alloc refused hybrid graph mixed_tiles tiles_lu)
+list(APPEND tests_small grid_threads grid_tcp near clock as_gpus)
 set_property(TEST ${tests_small} APPEND PROPERTY ENVIRONMENT_MODIFICATION "OPENBLAS_NUM_THREADS=set:1")
 
 if(TESELA_SANITIZE) # the search for leaks takes a child's memory for its parent's threads', and speaks where threads run on at the end

@@ -323,5 +323,5 @@ static void tell(tsl_context *x, tsl_view A, int64_t info)
 static int64_t next_step(tsl_view A, int64_t i, int64_t count) { return tsl_dist_next_step(tsl_grid_of(A), i, count); }
 
 const tsl_remote_ops tsl_dist_ops = {execute, agree_on, tsl_dist_locate, check_variant, panel, panel_ahead, tsl_dist_bring,
-                                     tsl_dist_meet, next_step, tsl_dist_beside, temp, tsl_dist_fill, tsl_dist_visit, tsl_dist_read,
-                                     by_host, tsl_dist_fetch, info, tell, tsl_dist_release, sizeof(tsl_dmatrix)};
+                                     tsl_dist_meet, next_step, tsl_dist_beside, temp, tsl_dist_fill, tsl_dist_visit,
+                                     tsl_dist_read, by_host, tsl_dist_fetch, info, tell, tsl_dist_release, sizeof(tsl_dmatrix)};

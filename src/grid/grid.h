@@ -84,8 +84,8 @@ typedef struct tsl_ahead {
 typedef void (*tsl_job)(tsl_context *x, const void *arg); /* of a collective call */
 
 /* told.c: which steps of texts are run, and for how many the present one counts.
- *   Of a text that looks ahead: `steps` from the first on, 0: all. Those before the first leave out
- *   `jump` columns in one. Each counts for `counts`, but not the first `lead`, in which what is hidden in later ones is not yet.
+ *   Of a text that looks ahead: `steps` from the first on, 0: all. Those before the first leave out `jump` columns in one. Each
+ *   counts for `counts`, but not the first `lead`, in which what is hidden in later ones is not yet.
  *   Of a loop of like steps: one at each of so many places, 0: all, and the one before it, which does not count. */
 enum { TSL_LOOPS = 4 };
 typedef struct tsl_sample {

@@ -1,5 +1,5 @@
-/* The ways that grids of GPUs take, on devices that have nothing of a GPU but a memory of their own: problems in the host's memory
- * and in the devices', on grids of several shapes. */
+/* The ways that grids of GPUs take, on devices that have nothing of a GPU but a memory of their own: problems in the host's
+ * memory and in the devices', on grids of several shapes. */
 #include "context/context.h"
 #include "device/device.h"
 #include "grid/problems.h"
@@ -40,8 +40,9 @@ static void solve(problem what, tsl_type type, int64_t n, int64_t nb, tsl_scheme
     job j = {.what = what, .type = type, .scheme = scheme, .n = n, .nb = nb};
     tsl_status st = tsl_grid_threads(rows, cols, run, &j);
     double units = st ? INFINITY : residual(&j.of[0], what, type, n);
-    check(!st && j.of[0].info <= 0 && units < 30, "n %d, nb %d on %dx%d, %s: %s, info %d, residual %.1f", (int)n, (int)nb, rows, cols,
-          scheme == TSL_ON_DEVICE ? "on devices" : "in the host's memory", tsl_status_name(st), (int)j.of[0].info, units);
+    const char *where = scheme == TSL_ON_DEVICE ? "on devices" : "in the host's memory";
+    check(!st && j.of[0].info <= 0 && units < 30, "n %d, nb %d on %dx%d, %s: %s, info %d, residual %.1f", (int)n, (int)nb, rows,
+          cols, where, tsl_status_name(st), (int)j.of[0].info, units);
     for (int i = 1; i < rows * cols; i++) check(same_outcome(&j.of[0], &j.of[i]), "process %d has another outcome", i);
     for (int i = 0; i < rows * cols; i++) outcome_free(&j.of[i]);
 }
@@ -53,8 +54,10 @@ int main(void)
     for (problem what = MULTIPLY; what < PROBLEMS; what++)
         for (tsl_type type = TSL_S; type <= TSL_Z; type++) {
             for (unsigned s = 0; s < sizeof shapes / sizeof *shapes; s++)
-                for (unsigned i = 0; i < sizeof orders / sizeof *orders; i++)
-                    solve(what, type, orders[i], (s + i) % 2 ? 8 : 5, (s + i) % 3 ? TSL_ON_DEVICE : TSL_IN_HOST, shapes[s][0], shapes[s][1]);
+                for (unsigned i = 0; i < sizeof orders / sizeof *orders; i++) {
+                    tsl_scheme scheme = (s + i) % 3 ? TSL_ON_DEVICE : TSL_IN_HOST;
+                    solve(what, type, orders[i], (s + i) % 2 ? 8 : 5, scheme, shapes[s][0], shapes[s][1]);
+                }
             checked("%s of type %c, as on GPUs", problem_names[what], tsl_type_letter(type));
         }
     return tap_done();

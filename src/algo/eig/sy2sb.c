@@ -115,12 +115,14 @@ static void reduce_panel(tsl_context *x, const tsl_call *c, step p, form f, spac
 static tsl_status reduce(tsl_context *x, const tsl_call *c, form f)
 {
     tsl_view A = c->v[0], AB = c->v[1];
-    int64_t n = tsl_rows(A), cols = tsl_cols(A), kd = tsl_rows(c->v[2]), count = tsl_min(cols, n - kd), blocks = tsl_pieces(cols, f.block);
+    int64_t n = tsl_rows(A), cols = tsl_cols(A), kd = tsl_rows(c->v[2]), count = tsl_min(cols, n - kd);
+    int64_t blocks = tsl_pieces(cols, f.block);
     space s;
     tsl_scale(x, 0, c->v[2]);
     if (count > 0) make_space(x, A, kd, f, &s);
     for (int64_t b = tsl_next_step(A, -1, blocks); b < blocks; b = tsl_next_step(A, b, blocks)) {
-        int64_t k = b * f.block, end = tsl_min(cols, k + f.block), last = tsl_min(end, count), panels = tsl_pieces(tsl_max(0, last - k), kd);
+        int64_t k = b * f.block, end = tsl_min(cols, k + f.block), last = tsl_min(end, count);
+        int64_t panels = tsl_pieces(tsl_max(0, last - k), kd);
         if (f.whole && k < count) /* E := all of A2 */
             tsl_expand(x, TSL_HERMITIAN, tsl_lower(tsl_sub(A, k, k, n - k, n - k)), tsl_sub(s.E, k, k, n - k, n - k));
         for (int64_t i = tsl_next_step(A, -1, panels); i < panels; i = tsl_next_step(A, i, panels)) {

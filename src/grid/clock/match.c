@@ -1,5 +1,6 @@
-/* Messages by numbers: what is sent, and what is waited for or passed on, are brought together by their keys, once, each process's
- * for itself. From then on `key` is the message's own number, from 1 on, and `of` that of the other one; 0: nobody sends it. */
+/* Messages by numbers: what is sent, and what is waited for or passed on, are brought together by their keys, once, for each
+ * process by itself. From then on `key` is the message's own number, from 1 on, and `of` that of the other one; 0: nobody sends
+ * it. */
 #include <stdlib.h>
 
 #include "device/device.h"

@@ -1,4 +1,5 @@
-/* All processes of a grid, recorded and put on a time axis: all steps, or a few at some places, from which the others follow. */
+/* All processes of a grid, recorded and put on a time axis: all steps, or a few at some places, from which the others
+ * follow. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +57,8 @@ static void add(tsl_clock_result *sum, const tsl_clock_result *r)
 }
 
 enum { LEAD = 4 };  /* steps in which what is hidden in later ones is not yet */
-enum { LEAST = 3 }; /* steps before a window, of a text that asks how wide each is: one, and one in which its panel comes to be known */
+/* Steps before a window, of a text that asks how wide each is: one, and one in which its panel comes to be known */
+enum { LEAST = 3 };
 
 /* A step there takes what those of one turn of process columns take on average. */
 static tsl_status at(const tsl_clock_problem *p, const tsl_clock_machine *m, double there, double weight, tsl_clock_result *out)
@@ -65,7 +67,8 @@ static tsl_status at(const tsl_clock_problem *p, const tsl_clock_machine *m, dou
     bool asks = strcmp(p->routine, "geqrf");
     int turn = (int)tsl_max(8, tsl_min(16, p->cols)), last = LEAD + turn, steps = (int)tsl_pieces(p->n, p->nb);
     /* from one mark to the next the step before is updated by: those of the middle are where they are wanted */
-    int first = (int)tsl_max(0, tsl_min((int64_t)(there * (double)p->n / (double)p->nb - (LEAD + last) / 2. + 1), steps - last));
+    int64_t wanted = (int64_t)(there * (double)p->n / (double)p->nb - (LEAD + last) / 2. + 1);
+    int first = (int)tsl_max(0, tsl_min(wanted, steps - last));
     tsl_sample s = {.first = asks ? (int)tsl_min(first, LEAST) : first, .steps = last, .lead = LEAD,
                     .jump = asks && first > LEAST ? (first - LEAST + 1) * p->nb : 0,
                     .counts = weight * (double)p->n / (double)p->nb / turn, .part = TSL_CLOCK_NO_PART, .alike = 1};
@@ -84,7 +87,7 @@ tsl_status tsl_clock_run(const tsl_clock_problem *p, const tsl_clock_machine *m,
     if (p->rows < 1 || p->cols < 1 || p->rows > MOST || p->cols > MOST || processes < 2 || processes > MOST)
         return tsl_fail(NULL, TSL_ERR_GRID, "clock: %d x %d processes; from 2 to %d are wanted", p->rows, p->cols, MOST);
     if (p->places && !windows && !loops)
-        return tsl_fail(NULL, TSL_ERR_OPTION, "clock: only steps of square potrf, getrf, geqrf and of syev can be taken at places");
+        return tsl_fail(NULL, TSL_ERR_OPTION, "clock: steps at places are those of square potrf, getrf, geqrf, and syev");
     if (!p->places || loops) return all_of(p, m, NULL, out);
     tsl_status st = TSL_OK;
     *out = (tsl_clock_result){0};

@@ -1,7 +1,7 @@
 /* All processes on a time axis. A process goes on until it waits for a message that has not arrived; of all messages that are
  * to leave, the earliest does next. Its sender's link is free by then, and waits with it until its receiver's is; then it takes
- * its time on both. There is one of each for messages within a node, and one for others. What is to be passed on leaves again as
- * it arrives, piece by piece. */
+ * its time on both. There is one of each for messages within a node, and one for others. What is to be passed on leaves again
+ * as it arrives, piece by piece. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -23,7 +23,7 @@ static const struct {
     {"best", offsetof(tsl_clock_table, best)}, {"launch", offsetof(tsl_clock_table, launch)},
     {"move", offsetof(tsl_clock_table, move)}, {"touch", offsetof(tsl_clock_table, touch)},
     {"core-move", offsetof(tsl_clock_table, core_move)}, {"link", offsetof(tsl_clock_table, link)},
-    {"core-chase", offsetof(tsl_clock_table, core_chase)},
+    {"core-chase", offsetof(tsl_clock_table, core_chase)}, {"round", offsetof(tsl_clock_table, round)},
     {"term", offsetof(tsl_clock_table, term)}, {"cores", offsetof(tsl_clock_table, cores)},
     {"lu-column", offsetof(tsl_clock_table, lu_column)}, {"qr-column", offsetof(tsl_clock_table, qr_column)},
     {"message", offsetof(tsl_clock_table, message)}, {"byte", offsetof(tsl_clock_table, byte)},
@@ -159,11 +159,18 @@ static double crossed(const tsl_clock_table *t, const tsl_call *c)
 
 /* Flops of a chase from kd diagonals, and of a product with the reflectors of so many sweeps of it */
 static double chase(tsl_type t, double n, double kd) { return (tsl_is_complex(t) ? 24 : 6) * n * n * kd; }
-/* Its first sweeps: those that are left are a chase of what is left. While they begin and end not all chunks have something to
- * do: as much as if the sweeps were n / (2 kd) more. */
-static double chase_some(tsl_type t, double n, double kd, double sweeps)
+/* Some chunks of some sweeps. The next sweep is two rounds behind, and a chunk a round; but an accelerator does no more in a
+ * second than in a large chase. */
+static double chase_some(const tsl_clock_table *t, const tsl_call *c)
 {
-    return (chase(t, n, kd) - chase(t, n - sweeps, kd)) * (1 + n / (2 * kd * sweeps));
+    const tsl_sweeps_args *p = &c->sweeps;
+    double kd = (double)c->v[0].m / 2, chunks = (double)(p->order - p->first) / kd, end = p->end ? (double)p->end : chunks;
+    double begin = (double)p->begin, sweeps = p->end ? fmin((double)c->k, end) : (double)c->k, most = 1e9;
+    double rounds = 2 * sweeps + fmax(0, end - (p->end ? sweeps : sweeps / kd) - begin);
+    double first = p->end ? end - sweeps / 2 : chunks - sweeps / (2 * kd); /* the last chunk, on average, */
+    double steps = sweeps * fmax(1, first - fmax(0, begin - sweeps / 2));  /* and how many there are */
+    double flops = chase(c->v[0].mat->type, 1, kd) * 2 * kd * steps;
+    return t->launch + fmax(rounds * t->round, flops / tsl_clock_rate(t, TSL_CLOCK_CHASE, most, 1));
 }
 static double chased(tsl_type t, double m, double n, double sweeps)
 {
@@ -190,9 +197,9 @@ static double called(const tsl_clock_table *t, const tsl_call *c)
     case TSL_OP_ORHR: return timed(t, 2. / 3 * n * n * n, 0, TSL_CLOCK_GETRF, n, n); /* LU without pivots, as if with them */
     case TSL_OP_GEQRT: return timed(t, flops, 0, TSL_CLOCK_GEQRT, (double)tsl_rows(c->v[3]), (double)tsl_cols(c->v[3]));
     case TSL_OP_SB2ST: return timed(t, chase(A.mat->type, (double)A.n, order - 1), 0, TSL_CLOCK_CHASE, (double)A.n, 1);
-    case TSL_OP_SB2ST_SOME:
-        return timed(t, chase_some(A.mat->type, (double)A.n, order / 2, (double)c->k), 0, TSL_CLOCK_CHASE, (double)A.n, 1);
-    case TSL_OP_ORMTR_SB2ST: return timed(t, chased(A.mat->type, m, n, (double)A.n), 0, TSL_CLOCK_CHASED, m, n);
+    case TSL_OP_SB2ST_SOME: return chase_some(t, c);
+    case TSL_OP_ORMTR_SB2ST: /* walks through rows in strips of columns: of both there are to be many */
+        return timed(t, chased(A.mat->type, m, n, (double)A.n), 0, TSL_CLOCK_CHASED, sqrt(m * n), sqrt(m * n));
     case TSL_OP_STEDC: return timed(t, flops, 0, TSL_CLOCK_PAIRS, m, 1);
     case TSL_OP_STERF: return timed(t, flops, 0, TSL_CLOCK_VALUES, m, 1);
     default: return t->launch + size * m * n / t->move;

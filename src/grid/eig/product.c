@@ -28,8 +28,8 @@ static void move(const tsl_solver *s, tsl_view A, tsl_view B)
     if (st) tsl_grid_fail(s->g, st);
 }
 
-/* Column j + i of W is number[i] of Q, whose numbers begin with column `from`: to there, if `out`, or from there. Of Q there are
- * columns first .. end. */
+/* Column j + i of W is number[i] of Q, whose numbers begin with column `from`: to there, if `out`, or from there. Of Q there
+ * are columns first .. end. */
 static void move_columns(const tsl_solver *s, tsl_view W, int64_t j, const int64_t *number, int64_t count, int64_t from,
                          int64_t first, int64_t end, bool out)
 {

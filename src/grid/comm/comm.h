@@ -169,6 +169,7 @@ void tsl_channel_close_failed(tsl_grid *g); /* the call has failed: if channels 
 
 /* part.c: the elements one process has of the source and another of the destination, as a dense m x n matrix. */
 void tsl_part_size(const tsl_transfer *t, const int from[2], const int to[2], int64_t size[2]);
+int64_t tsl_part_common(const tsl_transfer *t, int d, const int from[2], const int to[2]); /* of one axis */
 typedef enum tsl_part_way { TSL_PACK, TSL_UNPACK, TSL_ADD, TSL_THROUGH } tsl_part_way;
 void tsl_part_move(const tsl_transfer *t, const int from[2], const int to[2], tsl_part_way way, const tsl_matrix *buffer);
 /* Is the part already what the buffer would be: a dense block of the local array at *p? */

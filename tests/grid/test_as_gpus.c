@@ -1,5 +1,7 @@
-/* The ways that grids of GPUs take, on devices that have nothing of a GPU but a memory of their own: problems in the host's
- * memory and in the devices', on grids of several shapes. */
+/* The ways that grids of GPUs take, on devices that have nothing of a GPU but a memory of their own, or on those that
+ * TESELA_TEST_DEVICES names: problems in the host's memory and in the devices', on grids of several shapes. */
+#include <stdlib.h>
+
 #include "context/context.h"
 #include "device/device.h"
 #include "grid/problems.h"
@@ -9,6 +11,12 @@ static const int64_t orders[] = {1, 5, 24, 67, 131};
 static const int shapes[][2] = {{1, 1}, {2, 2}, {1, 3}, {3, 2}, {1, 7}, {2, 4}};
 
 static tsl_backend gpu; /* filled by main */
+
+static const char *devices(void)
+{
+    const char *other = getenv("TESELA_TEST_DEVICES"); /* as on a GPU: cuda:0 */
+    return other ? other : "host:1,mem=64M";
+}
 
 typedef struct job {
     problem what;
@@ -24,13 +32,13 @@ static tsl_status run(tsl_grid *g, void *user)
     int me = tsl_grid_row(g) * tsl_grid_cols(g) + tsl_grid_col(g);
     tsl_config config = tsl_config_default();
     tsl_context *x = NULL;
-    config.devices = "host:1,mem=64M";
+    config.devices = devices();
     tsl_status st = tsl_context_create(&config, &x);
     if (st) return st;
-    const tsl_backend *cores = x->dev->be;
-    x->dev->be = &gpu;
+    const tsl_backend *own = x->dev->be;
+    if (!own->accelerator) x->dev->be = &gpu;
     j->of[me] = solved_in(x, g, j->scheme, j->what, j->type, j->n, j->nb);
-    x->dev->be = cores; /* memory goes back as it was taken */
+    x->dev->be = own; /* memory goes back as it was taken */
     tsl_context_destroy(x);
     return j->of[me].st;
 }

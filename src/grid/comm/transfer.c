@@ -325,6 +325,8 @@ bool tsl_transfer_shares(tsl_view A, tsl_view B, tsl_layout *l)
     *l = *to;
     l->rows = tsl_axis_shift(l->rows, B.i), l->cols = tsl_axis_shift(l->cols, B.j);
     *(rows ? &l->rows : &l->cols) = (tsl_axis){(tsl_over)over, ((rows ? B.m : B.n) - 1) / p + 1, 0};
+    if (has_copies(to, 0)) l->row = tsl_layout_fixed(from, 0);
+    if (has_copies(to, 1)) l->col = tsl_layout_fixed(from, 1);
     return true;
 }
 

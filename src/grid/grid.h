@@ -123,6 +123,7 @@ struct tsl_grid {
     bool lingers;                          /* when it is broken, messages may still be written to what was theirs */
     int64_t tall;      /* panels of so many rows stay where they are; below 0: as the device's numbers say */
     int64_t parts;     /* of an update, at most, of a block or more for each process; below 0: as these say */
+    int64_t chunks;    /* of a chase, that accelerators step through in the time of one; 0: of no account (chase_tiles.c) */
     double patience;                       /* seconds a wait for others may last, of the present call; 0: for ever */
     int64_t said[TSL_SAID], heard[TSL_SAID]; /* by the reduction that agrees */
     int64_t numbers;                       /* of matrices made so far, the same on all processes */

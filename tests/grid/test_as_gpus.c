@@ -4,6 +4,7 @@
 
 #include "context/context.h"
 #include "device/device.h"
+#include "grid/grid.h"
 #include "grid/problems.h"
 
 enum { PROCESSES = 8 };
@@ -37,6 +38,7 @@ static tsl_status run(tsl_grid *g, void *user)
     if (st) return st;
     const tsl_backend *own = x->dev->be;
     if (!own->accelerator) x->dev->be = &gpu;
+    g->chunks = 0; /* small chases, too, are by several */
     j->of[me] = solved_in(x, g, j->scheme, j->what, j->type, j->n, j->nb);
     x->dev->be = own; /* memory goes back as it was taken */
     tsl_context_destroy(x);
@@ -55,11 +57,12 @@ static void solve(problem what, tsl_type type, int64_t n, int64_t nb, tsl_scheme
     for (int i = 0; i < rows * cols; i++) outcome_free(&j.of[i]);
 }
 
-int main(void)
+/* An argument: the first problem */
+int main(int argc, char **argv)
 {
     gpu = tsl_host_backend;
     gpu.accelerator = true;
-    for (problem what = MULTIPLY; what < PROBLEMS; what++)
+    for (problem what = argc > 1 ? (problem)atoi(argv[1]) : MULTIPLY; what < PROBLEMS; what++)
         for (tsl_type type = TSL_S; type <= TSL_Z; type++) {
             for (unsigned s = 0; s < sizeof shapes / sizeof *shapes; s++)
                 for (unsigned i = 0; i < sizeof orders / sizeof *orders; i++) {

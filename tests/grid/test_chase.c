@@ -8,6 +8,7 @@
 #include "dense.h"
 #include "device/device.h"
 #include "extent.h"
+#include "grid/grid.h"
 #include "ops/inner.h"
 #include "tap.h"
 #include "tesela_grid.h"
@@ -127,7 +128,7 @@ static tsl_status run(tsl_grid *g, void *user)
     config.devices = j->devices;
     tsl_status st = tsl_context_create(&config, &x);
     const tsl_backend *cores = st ? NULL : x->dev->be;
-    if (!st && j->as_gpu) x->dev->be = &gpu;
+    if (!st && j->as_gpu) x->dev->be = &gpu, g->chunks = j->turn % 5 ? 0 : g->chunks; /* by as many as can be, or by one */
     for (unsigned i = 0; i < 5 && !st; i++) { /* what has no elements is a part of what has */
         tsl_layout l = layout(g, i < 3 ? (j->turn + i) % LAYOUTS : 0, i ? 5 : 7);
         l.scheme = j->turn / 3 % 2 ? TSL_ON_DEVICE : TSL_IN_HOST;

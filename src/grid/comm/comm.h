@@ -133,8 +133,8 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
 bool tsl_transfer_done(tsl_transfer *t);
 void tsl_transfer_end(tsl_transfer *t);
 void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum);
-/* Of B, which has copies where parts of A are to be summed, a layout in which each of these processes has a share, and no other;
- * false: there is none, or no gain in it */
+/* Of B, which has copies where parts of A are to be summed, a layout in which each of these processes, and no other, has a
+ * share; false: there is none, or no gain in it */
 bool tsl_transfer_shares(tsl_view A, tsl_view B, tsl_layout *l);
 
 /* message.c */

@@ -8,6 +8,7 @@
  * between sweeps, which its memory has not: there they depend on the regions. */
 #include <math.h>
 
+#include "core/numbers/largest.h"
 #include "grid/eig/chase_tiles.h"
 #include "grid/eig/sweeps.h"
 
@@ -45,16 +46,28 @@ static bool tile(tsl_tiling *k, int64_t p, int64_t c)
     return true;
 }
 
+/* In a round chunks make a step each, up to `room` of them at once; a chunk has a turn every other round. Rounds of w sweeps
+ * through so many chunks, of which the next sweep's are behind */
+static double rounds(double w, double chunks, double room) { return tsl_larger(2 * w + chunks, 2 * w * chunks / room); }
+
+/* Of the whole chase. One process has fewer chunks from sweep to sweep; of several each has as many until a region is empty. */
+static double all_rounds(const tsl_tiling *k, double room)
+{
+    double n = (double)k->n, w = (double)k->w, chunks = n / (double)k->kd;
+    if (k->processes > 1) return 2 * (n / w + k->processes - 1) * rounds(w, (double)k->half, room);
+    return n / w * chunks / 2 + n * (chunks > room ? chunks / room + room / chunks : 2);
+}
+
 static tsl_tiling tiling(tsl_context *x, const tsl_grid *g, int64_t n, int64_t kd, bool keeps)
 {
     tsl_tiling k = {.n = n, .kd = kd, .processes = 1, .w = tsl_sweeps_together(x, n, kd), .own = tsl_pieces(n, kd) * kd,
                     .reach = 1, .per = 1, .me = tsl_axis_index(g, TSL_OVER_ALL, g->at), .keeps = keeps};
-    double least = HUGE_VAL; /* steps beside those that no tile is without */
+    double room = g->chunks ? (double)g->chunks : HUGE_VAL, least = g->chunks ? all_rounds(&k, room) : HUGE_VAL;
     for (int64_t p = tsl_min(tsl_axis_size(g, TSL_OVER_ALL), n / kd); p > 1; --p)
         for (int64_t c = 1; c <= WIDEST; ++c) {
             tsl_tiling other = k;
-            if (!tile(&other, p, c) || (double)other.half / (double)other.w >= least) continue;
-            k = other, least = (double)k.half / (double)k.w;
+            if (!tile(&other, p, c) || all_rounds(&other, room) >= least) continue;
+            k = other, least = all_rounds(&k, room);
         }
     k.groups = tsl_pieces(n - 1, k.w);
     return k;

@@ -156,18 +156,21 @@ static void large(env *x, tsl_type t, const way *p)
     done(&r);
 }
 
-static void all_cases(env *x)
+/* at_once: not by rounds, which take long of large bands */
+static void all_cases(env *x, bool at_once)
 {
-    static const way cases[] = {{2, 1, 1, 1},     {5, 2, 1, 1},     {9, 4, 4, 1},      {41, 3, 5, 1},     {41, 8, 16, 1},
-                                {41, 33, 7, 1},   {70, 1, 9, 1},    {41, 3, 3, 2},     {70, 2, 4, 3},     {90, 1, 2, 5},
-                                {131, 4, 4, 6},   {150, 4, 8, 3},   {150, 32, 64, 1},  {150, 5, 5, 6},    {301, 64, 64, 1},
-                                {300, 64, 100, 1}, {200, 80, 80, 1}, {530, 4, 128, 1}, {530, 8, 8, 5},    {1100, 16, 16, 4},
-                                {2100, 16, 32, 3}, {1600, 20, 40, 2}, {1000, 80, 80, 1}};
+    static const way cases[] = {{2, 1, 1, 1},     {5, 2, 1, 1},     {9, 4, 4, 1},     {41, 3, 5, 1},    {41, 8, 16, 1},
+                                {41, 33, 7, 1},   {70, 1, 9, 1},    {41, 3, 3, 2},    {70, 2, 4, 3},    {90, 1, 2, 5},
+                                {131, 4, 4, 6},   {150, 4, 8, 3},   {150, 32, 64, 1}, {150, 5, 5, 6},   {301, 64, 64, 1},
+                                {300, 64, 100, 1}, {200, 80, 80, 1}, {250, 4, 128, 1}, {330, 8, 8, 5}};
+    static const way more[] = {{400, 9, 9, 4}, {1100, 16, 16, 4}, {2100, 16, 32, 3}, {1600, 20, 40, 2}, {1000, 80, 80, 1}};
+    bool gpu = x->spec[0] == 'c';
     for (int i = 0; i < 4; i++) {
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-            if (cases[k].n <= 150 || x->spec[0] == 'c') some_sweeps(x, all_types[i], &cases[k]);
-        if (x->spec[0] != 'c') large(x, all_types[i], &(way){400, 9, 9, 4});
-        else for (int regions = 1; regions < 3; regions++) large(x, all_types[i], &(way){8500, 64, 64, regions});
+            if (cases[k].n <= 150 || gpu) some_sweeps(x, all_types[i], &cases[k]);
+        for (size_t k = 0; k < (gpu && at_once ? sizeof more / sizeof *more : 1); k++)
+            large(x, all_types[i], &more[k]);
+        if (gpu && at_once) large(x, all_types[i], &(way){8500, 64, 64, 1 + i % 2});
         checked("%s: %c by some sweeps at a time, and in regions", env_name(x), tsl_type_letter(all_types[i]));
     }
 }
@@ -175,10 +178,10 @@ static void all_cases(env *x)
 static void on(const char *devices)
 {
     env x = {.spec = devices, .tile = "0", .ctx = context_on(devices), .via = VIA_WRAPPED};
-    if (x.ctx) all_cases(&x);
+    if (x.ctx) all_cases(&x, true);
     if (x.ctx && devices[0] == 'c') { /* by rounds */
         check(!tsl_set(x.ctx, "shape", "2"), "%s", tsl_error(x.ctx));
-        all_cases(&x);
+        all_cases(&x, false);
     }
     tsl_context_destroy(x.ctx);
 }

@@ -210,17 +210,19 @@ static void accelerators(void)
     }
 }
 
-/* A few steps at some places of a factorization say nearly what all do. */
+/* A few steps at some places of a factorization, or of each loop of an eigenproblem as on GPUs, say nearly what all do. */
 static void places(void)
 {
-    static const char *const routines[] = {"potrf", "getrf", "geqrf"};
+    static const char *const routines[] = {"potrf", "getrf", "geqrf", "syev"};
     tsl_clock_problem p = {.type = TSL_D, .m = 6400, .n = 6400, .k = 6400, .nb = 64, .rows = 2, .cols = 2};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         tsl_clock_result all = {0}, some = {0};
-        p.routine = routines[i], p.places = 0;
-        tsl_status st = tsl_clock_run(&p, &usual, &all);
+        tsl_clock_machine m = usual;
+        m.cores = i < 3;
+        p.routine = routines[i], p.places = 0, p.vectors = i == 3;
+        tsl_status st = tsl_clock_run(&p, &m, &all);
         p.places = 4;
-        if (!st) st = tsl_clock_run(&p, &usual, &some);
+        if (!st) st = tsl_clock_run(&p, &m, &some);
         ok(!st && fabs(some.seconds / all.seconds - 1) < 0.1 && fabs(some.bytes / all.bytes - 1) < 0.15,
            "%s by steps at 4 places: %.3g s, %.3g bytes; by all %.3g, %.3g", p.routine, some.seconds, some.bytes, all.seconds,
            all.bytes);

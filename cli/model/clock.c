@@ -83,6 +83,23 @@ static double part(const tsl_clock_result *r, tsl_clock_work work)
     return 100 * (work == TSL_CLOCK_WORKS ? rest : r->path[work]) / r->seconds;
 }
 
+/* Of a composite the seconds of its parts, for each of those that take any; the rest are its own. */
+static void parts(const tsl_clock_result *r, bool as_json)
+{
+    int count = 0;
+    for (int i = 0; i <= TSL_CLOCK_NO_PART; i++) {
+        const char *name = i == TSL_CLOCK_NO_PART ? "rest" : tsl_ops[i].name;
+        if (!(r->part[i] > 0) || r->part[TSL_CLOCK_NO_PART] == r->seconds)
+            continue;
+        if (as_json)
+            printf("%s\"%s\": %.6g", count++ ? ", " : ", \"parts\": {", name, r->part[i]);
+        else
+            printf("%s%s %.4g", count++ ? ", " : "          parts, s: ", name, r->part[i]);
+    }
+    if (count)
+        fputs(as_json ? "}" : "\n", stdout);
+}
+
 static void text(const model_problem *p, const tsl_clock_machine *m, const tsl_clock_result *r, double share, int number)
 {
     char grid[24], tile[32] = "";
@@ -95,6 +112,7 @@ static void text(const model_problem *p, const tsl_clock_machine *m, const tsl_c
     printf("%9s %9.0f %10.1f %10.0f %12.4g %12.4g %11.4g %11.4g %9.1f%%  %.0f%% %.0f%% %.0f%% %.0f%% %.0f%%%s\n", grid, p->n,
            r->messages, r->most_messages, r->bytes, r->most_bytes, r->work, r->seconds, 100 * share, part(r, TSL_CLOCK_PRODUCTS), part(r, TSL_CLOCK_PANELS),
            part(r, TSL_CLOCK_COPIES), part(r, TSL_CLOCK_WORKS), part(r, TSL_CLOCK_TRIDIAGONAL), tile);
+    parts(r, false);
 }
 
 static void json(const model_problem *p, const tsl_clock_machine *m, const tsl_clock_result *r, double share, int number)
@@ -114,6 +132,7 @@ static void json(const model_problem *p, const tsl_clock_machine *m, const tsl_c
     json_number(stdout, "path_copies", r->path[TSL_CLOCK_COPIES]);
     json_number(stdout, "path_tridiagonal", r->path[TSL_CLOCK_TRIDIAGONAL]);
     json_number(stdout, "efficiency", share);
+    parts(r, true);
     putchar('}');
 }
 

@@ -324,7 +324,7 @@ const cli_command cli_explain = {
     "  --column S          then seconds a column of a panel of LU or QR takes beside its traffic and messages\n"
     "  --peers             then GPUs of a node exchange pivots in their memory, as those of one program's threads do\n"
     "  --jobz N|V          then of syev: eigenvalues, or vectors too (V)\n"
-    "  --places P          then a few steps of potrf, getrf, geqrf at P places, instead of all\n"
+    "  --places P          then a few steps of potrf, getrf, geqrf, syev at P places, not all\n"
     "\n"
     "Two times: one thing after the other, and with what the routine hides hidden. docs/cluster.md has the formulas.\n",
     cli_any_routine,

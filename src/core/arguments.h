@@ -28,6 +28,10 @@ typedef struct tsl_eig_args {
     bool vectors;       /* V is empty, and vectors overwrite A */
 } tsl_eig_args;
 
+/* sb2st_some: some chunks of some sweeps, those from begin - s on in the s-th one, and before end - s; end 0: all. Chunk 0 of
+ * the first sweep begins in row `first`. W's first column is row 0, and from there on the band has `order` rows. */
+typedef struct tsl_sweeps_args { int64_t order, first, begin, end; } tsl_sweeps_args;
+
 /* Solutions by factors of lower precision */
 typedef struct tsl_refine_args {
     double accuracy; /* the backward error that is enough; 0: the least there is */
@@ -133,10 +137,10 @@ typedef struct tsl_equil_args { bool sizes; } tsl_equil_args;
 
 /* All of them, with the last field of each. The largest is the first, so that all of a call's are zero if none is given. */
 #define TSL_OWN_ARGUMENTS(_)                                                                                             \
-    _(chase, schur) _(eig, vectors) _(refine, measured) _(lu, backward) _(lu_column, speaks) _(lu_strip, speaks)         \
-    _(schur, wanted) _(norm, structure) _(rank, by_diagonal) _(fill, seed) _(band, ku) _(block, before) _(ldl, wanted)   \
-    _(svd, vectors) _(butterfly, which) _(laqp2, share) _(lapmt, backward) _(geqrt, alone) _(fixed, none)                \
-    _(steqr, by_qr) _(scal, real) _(equil, sizes)
+    _(chase, schur) _(eig, vectors) _(sweeps, end) _(refine, measured) _(lu, backward) _(lu_column, speaks)              \
+    _(lu_strip, speaks) _(schur, wanted) _(norm, structure) _(rank, by_diagonal) _(fill, seed) _(band, ku)               \
+    _(block, before) _(ldl, wanted) _(svd, vectors) _(butterfly, which) _(laqp2, share) _(lapmt, backward)               \
+    _(geqrt, alone) _(fixed, none) _(steqr, by_qr) _(scal, real) _(equil, sizes)
 
 /* Arguments of a call: what many operations have, then what one has of its own. They are fields of calls and leaves, too. */
 #define TSL_ARGUMENT_FIELDS                                                                                              \

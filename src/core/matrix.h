@@ -21,6 +21,7 @@ typedef struct tsl_remote_ops {
     int64_t (*panel_ahead)(const tsl_context *x, const tsl_call *c, int64_t k);
     tsl_view (*bring)(tsl_context *x, tsl_view A, tsl_view C, int d); /* tsl_for_rows (d = 0), tsl_for_cols (1) */
     void (*meet)(tsl_context *x, const tsl_call *c);
+    int64_t (*next_step)(tsl_view A, int64_t i, int64_t count); /* tsl_next_step */
     int64_t (*beside)(const tsl_context *x, tsl_view A); /* tsl_beside */
     /* of a type, stored as A, lying as C */
     tsl_view (*temp)(tsl_context *x, tsl_view A, tsl_view C, tsl_along along, tsl_type type, int64_t m, int64_t n);

@@ -112,6 +112,10 @@ void tsl_after_other(tsl_context *x, const tsl_call *c);
  * none. */
 void tsl_leave_room(tsl_context *x, const tsl_call *c, int spare);
 
+/* lane.c: of `count` like steps of a text on A the one after step i; after -1 the first, after the last one `count`. Where work
+ * is told instead of done (grid/told.c) steps may be left out, of which another one speaks. */
+int64_t tsl_next_step(tsl_view A, int64_t i, int64_t count);
+
 /* lane.c: so many columns of A the main lane takes at a time: on one device and by tiles all. On a grid what is sent for some
  * of them is on its way beside the products with others. */
 int64_t tsl_beside(tsl_context *x, tsl_view A);

@@ -42,6 +42,11 @@ void tsl_leave_room(tsl_context *x, const tsl_call *c, int spare)
     if (st && !x->run->failed) x->run->failed = st;
 }
 
+int64_t tsl_next_step(tsl_view A, int64_t i, int64_t count)
+{
+    return A.mat->remote ? A.mat->remote->next_step(A, i, count) : i + 1;
+}
+
 int64_t tsl_beside(tsl_context *x, tsl_view A) { return A.mat->remote ? A.mat->remote->beside(x, A) : tsl_cols(A); }
 tsl_view tsl_for_rows(tsl_context *x, tsl_view A, tsl_view C) { return A.mat->remote ? A.mat->remote->bring(x, A, C, 0) : A; }
 tsl_view tsl_for_cols(tsl_context *x, tsl_view B, tsl_view C) { return B.mat->remote ? B.mat->remote->bring(x, B, C, 1) : B; }

@@ -134,7 +134,7 @@ void tsl_dist_meet(tsl_context *x, const tsl_call *c)
     tsl_ahead *a = &g->ahead;
     if (a->taken) return;
     if (tsl_is_left_out(g)) {
-        ++g->step;
+        ++g->sample.step;
         return;
     }
     catch_up(x, g);

@@ -65,8 +65,9 @@ static int64_t panel_ahead(const tsl_context *x, const tsl_call *c, int64_t k)
     swept s = sweep_of(x, c);
     tsl_axis a = tsl_seen_axis(s.A, 0);
     int64_t left = tsl_rows(s.A) - tsl_min(k, tsl_rows(s.A));
-    if (k == 0 && g->step < g->first && g->jump) return g->jump;
-    if (g->step > g->first && tsl_is_left_out(g)) return left;
+    const tsl_sample *o = &g->sample;
+    if (k == 0 && o->step < o->first && o->jump) return o->jump;
+    if (o->step > o->first && tsl_is_left_out(g)) return left;
     int64_t first = s.up ? (a.offset + left - 1) % a.nb + 1 : a.nb - (a.offset + k) % a.nb;
     return tsl_min(left, first + s.width - a.nb);
 }
@@ -170,9 +171,12 @@ void tsl_perform(tsl_context *x, const void *arg)
     if (!tsl_is_trivial(&c) && !tsl_product_in_place(x, &c)) {
         tsl_ahead_depart(x, g);
         g->text = c.op;
+        bool part = outer != TSL_OP_COUNT && tsl_trait(outer, TSL_COMPOSITE) && g->sample.part == TSL_OP_COUNT;
+        if (part) tsl_tell_part(g, c.op);
         bool says_how = text != NO_TEXT && tsl_variant_is(text, TSL_ONLY_ASKED) && outer != c.op; /* as to find pivots */
         if (text != NO_TEXT && (!forms[c.op] || order(&c) > block(x, &c) || says_how)) by_text(x, &c, text);
         else (forms[c.op] ? forms[c.op] : tsl_dist_place)(x, &c);
+        if (part) tsl_tell_part(g, TSL_OP_COUNT);
         g->text = outer;
     }
     tsl_part_end(x);
@@ -316,6 +320,8 @@ static void tell(tsl_context *x, tsl_view A, int64_t info)
     leave_info(x, g);
 }
 
+static int64_t next_step(tsl_view A, int64_t i, int64_t count) { return tsl_dist_next_step(tsl_grid_of(A), i, count); }
+
 const tsl_remote_ops tsl_dist_ops = {execute, agree_on, tsl_dist_locate, check_variant, panel, panel_ahead, tsl_dist_bring,
-                                     tsl_dist_meet, tsl_dist_beside, temp, tsl_dist_fill, tsl_dist_visit, tsl_dist_read,
-                                     by_host, tsl_dist_fetch, info, tell, tsl_dist_release, sizeof(tsl_dmatrix)};
+                                     tsl_dist_meet, next_step, tsl_dist_beside, temp, tsl_dist_fill, tsl_dist_visit,
+                                     tsl_dist_read, by_host, tsl_dist_fetch, info, tell, tsl_dist_release, sizeof(tsl_dmatrix)};

@@ -6,6 +6,9 @@
 #include "grid/grid.h"
 #include "tune/numbers.h"
 
+/* Of a chase, at once: one of order 16384, with a band of 64, takes an H200 no longer per sweep than a small one. */
+enum { CHUNKS = 256 };
+
 size_t tsl_wire_most(size_t most)
 {
     const char *text = getenv("TESELA_MESSAGE"); /* smaller ones, to test that messages are cut */
@@ -80,7 +83,9 @@ tsl_grid *tsl_grid_make(tsl_wire *w, int rows, int cols)
                     .size = {rows, cols},
                     .tall = asked_for("TESELA_PANELS", TSL_SETTING_PANELS, "rows"),
                     .parts = asked_for("TESELA_PARTS", TSL_SETTING_PARTS, "parts"),
+                    .chunks = CHUNKS,
                     .patience = tsl_deadline(),
+                    .sample = {.weight = {1}, .part = TSL_OP_COUNT, .alike = 1},
                     .ops = &tsl_dist_ops,
                     .perform = tsl_perform,
                     .catch_up = tsl_beside_do,

@@ -83,6 +83,21 @@ typedef struct tsl_ahead {
 
 typedef void (*tsl_job)(tsl_context *x, const void *arg); /* of a collective call */
 
+/* told.c: which steps of texts are run, and for how many the present one counts.
+ *   Of a text that looks ahead: `steps` from the first on, 0: all. Those before the first leave out `jump` columns in one. Each
+ *   counts for `counts`, but not the first `lead`, in which what is hidden in later ones is not yet.
+ *   Of a loop of like steps: one at each of so many places, 0: all, and the one before it, which does not count. */
+enum { TSL_LOOPS = 4 };
+typedef struct tsl_sample {
+    int first, steps, lead, step; /* the present one */
+    int64_t jump;
+    double counts;
+    int places, loops;
+    double weight[TSL_LOOPS]; /* of the step around all loops, and of those of each */
+    int part;                 /* of a composite: the operation; TSL_OP_COUNT: none */
+    int64_t alike;            /* work that is told now stands for so much of it */
+} tsl_sample;
+
 struct tsl_grid {
     tsl_handle handle;
     int matrices; /* that lie on it and have not been released */
@@ -108,6 +123,7 @@ struct tsl_grid {
     bool lingers;                          /* when it is broken, messages may still be written to what was theirs */
     int64_t tall;      /* panels of so many rows stay where they are; below 0: as the device's numbers say */
     int64_t parts;     /* of an update, at most, of a block or more for each process; below 0: as these say */
+    int64_t chunks;    /* of a chase, that accelerators step through in the time of one; 0: of no account (chase_tiles.c) */
     double patience;                       /* seconds a wait for others may last, of the present call; 0: for ever */
     int64_t said[TSL_SAID], heard[TSL_SAID]; /* by the reduction that agrees */
     int64_t numbers;                       /* of matrices made so far, the same on all processes */
@@ -124,10 +140,7 @@ struct tsl_grid {
     tsl_dmatrix temp[TSL_MAX_TEMPS]; /* of the texts at work, as a stack */
     int temps;
     tsl_ahead ahead;
-    /* where work is told: of a text's steps so many from the first on; 0: of all. The present one. So many columns are left out
-     * in one step */
-    int first, steps, step;
-    int64_t jump;
+    tsl_sample sample; /* where work is told */
 };
 
 static inline tsl_dmatrix *tsl_dist(tsl_view v) { return (tsl_dmatrix *)v.mat; }
@@ -212,12 +225,20 @@ TSL_PRIVATE extern int tsl_collectives; /* atomic: those at work in this process
 static inline bool tsl_is_told(const tsl_grid *g) { return g->wire->ops->work; }
 static inline bool tsl_is_left_out(const tsl_grid *g)
 {
-    return g->steps && (g->step < g->first || g->step > g->first + g->steps);
+    const tsl_sample *s = &g->sample;
+    return s->steps && (s->step < s->first || s->step > s->first + s->steps);
 }
-void tsl_tell_step(tsl_grid *g);
-void tsl_tell_move(tsl_grid *g, double bytes, int launches); /* if it is, as is this: */
+/* told.c: where it is told, work; that a step of a text that looks ahead begins, or a part of a composite */
+void tsl_tell_call(tsl_grid *g, const tsl_call *c);
+void tsl_tell_move(tsl_grid *g, double bytes, int launches);
+void tsl_tell_cross(tsl_grid *g, double bytes);
 void tsl_tell_sums(tsl_grid *g, int64_t sums, int64_t terms);
 void tsl_tell_chase(tsl_grid *g, tsl_type type, int64_t columns, int64_t kd);
+void tsl_tell_step(tsl_grid *g);
+void tsl_tell_part(tsl_grid *g, int op); /* of a composite; TSL_OP_COUNT: none */
+/* tsl_next_step (exec/algorithm.h) */
+int64_t tsl_dist_next_step(tsl_grid *g, int64_t i, int64_t count);
+TSL_PRIVATE double tsl_sample_place(int count, int i, double *weight);
 /* An ordinary operation on local views, inside a collective call. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c);
 /* A leaf, launched as it is on what is here, that no call on views stands for */

@@ -3,9 +3,12 @@
 
 #include "grid/grid.h"
 
+enum { TOLD_ROOM_LOG = 38 }; /* where work is told each slot of the host's has 256 GB of addresses */
+
 /* More than was rehearsed: a rehearsal is wrong. The call fails, and what it still does stays within this memory. */
 static void *beyond(tsl_grid *g, tsl_stack *s, size_t bytes)
 {
+    if (tsl_is_told(g)) g->failed = TSL_OK; /* which only kept local work away */
     tsl_grid_fail(g, TSL_ERR_MEMORY);
     s->top = s->peak;
     return bytes <= s->peak ? s->base : NULL;
@@ -78,31 +81,6 @@ tsl_view tsl_work_dense(tsl_context *x, tsl_grid *g, tsl_matrix *A, tsl_type typ
     return tsl_whole(A);
 }
 
-void tsl_tell_step(tsl_grid *g)
-{
-    tsl_told t = {.kind = TSL_TOLD_STEP};
-    ++g->step;
-    if (tsl_is_told(g) && !g->rehearsing) g->wire->ops->work(g->wire, &t);
-}
-
-void tsl_tell_move(tsl_grid *g, double bytes, int launches)
-{
-    tsl_told t = {.kind = TSL_TOLD_MOVE, .bytes = bytes, .launches = launches};
-    if (tsl_is_told(g) && !g->rehearsing && bytes > 0) g->wire->ops->work(g->wire, &t);
-}
-
-void tsl_tell_sums(tsl_grid *g, int64_t sums, int64_t terms)
-{
-    tsl_told t = {.kind = TSL_TOLD_SUMS, .m = terms, .n = sums};
-    if (tsl_is_told(g) && !g->rehearsing && sums > 0) g->wire->ops->work(g->wire, &t);
-}
-
-void tsl_tell_chase(tsl_grid *g, tsl_type type, int64_t columns, int64_t kd)
-{
-    tsl_told t = {.kind = TSL_TOLD_CHASE, .type = type, .m = columns, .n = kd};
-    if (tsl_is_told(g) && !g->rehearsing && columns > 0) g->wire->ops->work(g->wire, &t);
-}
-
 /* Where kernels and host see the same memory, that is any. */
 static tsl_status obtain_shared(tsl_context *x, tsl_stack *s)
 {
@@ -129,8 +107,9 @@ static tsl_status obtain(tsl_context *x, tsl_grid *g)
         tsl_stack *host = &g->stack[TSL_PLACE_HOST][s], *dev = &g->stack[TSL_PLACE_DEVICE][s],
                   *both = &g->stack[TSL_PLACE_SHARED][s];
         void *p = NULL;
-        if (tsl_is_told(g)) { /* addresses: little of it is ever touched */
-            if (host->peak) st = tsl_device_alloc(x->dev, host->peak, &p);
+        if (tsl_is_told(g)) { /* addresses: little of it is ever touched, and nothing on devices */
+            host->peak = (size_t)1 << TOLD_ROOM_LOG, dev->peak = SIZE_MAX;
+            st = tsl_device_alloc(x->dev, host->peak, &p);
             host->base = p;
             continue;
         }
@@ -167,18 +146,24 @@ tsl_status tsl_work_wait(tsl_context *x, tsl_grid *g)
     return st;
 }
 
-/* Runs the job with nothing but its workspace, and obtains that. */
+/* Runs the job with nothing but its workspace */
 static tsl_status rehearse(tsl_context *x, tsl_grid *g, tsl_job job, const void *arg)
 {
     tsl_one_run run;
-    give_back(x, g);
     tsl_run_begin(x, &run);
     g->rehearsing = run.dry = true;
-    g->step = 0;
     job(x, arg);
     tsl_part_end(x);
     g->rehearsing = false;
-    tsl_status st = g->failed;
+    return g->failed;
+}
+
+/* Workspace for the job: as much as it takes in a rehearsal */
+static tsl_status prepare(tsl_context *x, tsl_grid *g, tsl_job job, const void *arg)
+{
+    give_back(x, g);
+    g->channels.wanted = tsl_is_told(g); /* as any rehearsal with messages finds */
+    tsl_status st = tsl_is_told(g) ? TSL_OK : rehearse(x, g, job, arg);
     if (!st) st = obtain(x, g);
     for (int i = 0; i < TSL_SLOTS * TSL_PLACES; ++i) g->stack[i % TSL_PLACES][i / TSL_PLACES].top = 0;
     return st;
@@ -201,15 +186,15 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
     run.level = 1;
     g->channels.on = g->channels.state == TSL_CHANNELS_OPEN;
     do {
-        g->channels.wanted = false, g->channels.kinds = 0;
-        st = tsl_agree(x, g, given ? given : rehearse(x, g, job, arg), terms, NULL);
+        g->channels.kinds = 0;
+        st = tsl_agree(x, g, given ? given : prepare(x, g, job, arg), terms, NULL);
     } while (!st && tsl_channel_turn(x, g));
     if (!st) {
         g->touched = true;
-        g->step = 0;
+        g->sample.step = 0;
         if (tsl_is_told(g)) g->failed = TSL_ERR_CANCELLED; /* where something has failed all local work is left out */
         job(x, arg);
-        if (tsl_is_told(g)) g->failed = TSL_OK;
+        if (tsl_is_told(g) && g->failed == TSL_ERR_CANCELLED) g->failed = TSL_OK;
         tsl_status late = tsl_work_wait(x, g);
         if (late) tsl_grid_fail(g, late);
         st = tsl_agree(x, g, g->failed, NULL, NULL);
@@ -226,7 +211,7 @@ tsl_status tsl_collective(tsl_context *x, tsl_grid *g, tsl_status given, const t
  * themselves. */
 void tsl_locally(tsl_context *x, tsl_grid *g, const tsl_call *c)
 {
-    if (!g->rehearsing && tsl_is_told(g)) g->wire->ops->work(g->wire, &(tsl_told){.kind = TSL_TOLD_CALL, .call = c});
+    tsl_tell_call(g, c);
     if (g->rehearsing || g->failed) return;
     tsl_one_run run;
     char variant[sizeof x->variant];

@@ -1,15 +1,21 @@
-/* The chase from a band to tridiagonal form by all processes of a grid: the tridiagonal matrix, reflectors and their factors
- * have the bits of the leaf that makes all sweeps. Bands in any layout, narrower and wider than what a process has of them;
- * more processes than there is work for; numbers that are none. What a process takes of memory. */
+/* The chase from a band to tridiagonal form by all processes of a grid, on cores, and as on GPUs, on devices that only have a
+ * memory of their own: the tridiagonal matrix, reflectors and their factors have the bits of the leaf that makes all sweeps.
+ * Bands in any layout, narrower and wider than what a process has of them; more processes than there is work for; numbers that
+ * are none. What a process takes of memory. */
 #include <string.h>
 
+#include "context/context.h"
 #include "dense.h"
+#include "device/device.h"
 #include "extent.h"
+#include "grid/grid.h"
 #include "ops/inner.h"
 #include "tap.h"
 #include "tesela_grid.h"
 
 enum { LAYOUTS = 4, MOST = 16 };
+
+static tsl_backend gpu; /* filled by main */
 
 static const int64_t orders[] = {1, 2, 5, 23, 66, 131, 300}, widths[] = {1, 2, 7, 32, 90};
 
@@ -95,6 +101,7 @@ typedef struct job {
     const problem *k;
     const char *devices;
     unsigned turn;
+    bool as_gpu;
     bool same[3][MOST]; /* the matrix, and the reflectors; was it computed? */
 } job;
 
@@ -120,6 +127,8 @@ static tsl_status run(tsl_grid *g, void *user)
     tsl_view v[5] = {{0}};
     config.devices = j->devices;
     tsl_status st = tsl_context_create(&config, &x);
+    const tsl_backend *cores = st ? NULL : x->dev->be;
+    if (!st && j->as_gpu) x->dev->be = &gpu, g->chunks = j->turn % 5 ? 0 : g->chunks; /* by as many as can be, or by one */
     for (unsigned i = 0; i < 5 && !st; i++) { /* what has no elements is a part of what has */
         tsl_layout l = layout(g, i < 3 ? (j->turn + i) % LAYOUTS : 0, i ? 5 : 7);
         l.scheme = j->turn / 3 % 2 ? TSL_ON_DEVICE : TSL_IN_HOST;
@@ -139,13 +148,14 @@ static tsl_status run(tsl_grid *g, void *user)
         dense_free(&d), dense_free(&e), dense_free(&V), dense_free(&tau);
     }
     for (int i = 0; i < 5; i++) tsl_matrix_free(M[i]);
+    if (x) x->dev->be = cores;
     tsl_context_destroy(x);
     return st;
 }
 
-static void against(int rows, int cols, unsigned turn, const problem *k)
+static void against(int rows, int cols, unsigned turn, bool as_gpu, const problem *k)
 {
-    job j = {.k = k, .devices = turn % 2 ? "host:1" : "host:1,mem=64M", .turn = turn};
+    job j = {.k = k, .devices = turn % 2 && !as_gpu ? "host:1" : "host:1,mem=64M", .turn = turn, .as_gpu = as_gpu};
     tsl_status st = tsl_grid_threads(rows, cols, run, &j);
     for (int i = 0; i < rows * cols; i++)
         check(!st && j.same[0][i] && j.same[1][i] && j.same[2][i], "%c, n %d, kd %d on %dx%d, process %d: %s: %d %d",
@@ -153,7 +163,7 @@ static void against(int rows, int cols, unsigned turn, const problem *k)
               j.same[1][i]);
 }
 
-static void sweep(tsl_context *x, tsl_type type)
+static void sweep(tsl_context *x, tsl_type type, bool as_gpu)
 {
     static const int shapes[][2] = {{1, 1}, {2, 2}, {1, 3}, {3, 2}, {1, 7}, {5, 1}};
     for (unsigned g = 0; g < sizeof shapes / sizeof *shapes; g++) {
@@ -162,13 +172,14 @@ static void sweep(tsl_context *x, tsl_type type)
             for (unsigned i = 0; i < sizeof orders / sizeof *orders; i++)
                 for (int keeps = 0; keeps < 2; keeps++, turn++) {
                     problem k = make(x, type, orders[i], widths[w], keeps, false);
-                    against(shapes[g][0], shapes[g][1], turn, &k);
+                    against(shapes[g][0], shapes[g][1], turn, as_gpu, &k);
                     done(&k);
                 }
         problem k = make(x, type, 200, 12, true, true);
-        against(shapes[g][0], shapes[g][1], turn, &k);
+        against(shapes[g][0], shapes[g][1], turn, as_gpu, &k);
         done(&k);
-        checked("%csb2st on %dx%d has the leaf's bits", tsl_type_letter(type), shapes[g][0], shapes[g][1]);
+        checked("%csb2st on %dx%d%s has the leaf's bits", tsl_type_letter(type), shapes[g][0], shapes[g][1],
+                as_gpu ? ", as on GPUs," : "");
     }
 }
 
@@ -237,7 +248,9 @@ int main(void)
     tsl_context *x = NULL;
     config.devices = "host:1";
     ok(!tsl_context_create(&config, &x), "a context");
-    for (tsl_type type = TSL_S; type <= TSL_Z; type++) sweep(x, type);
+    gpu = tsl_host_backend;
+    gpu.accelerator = true;
+    for (tsl_type type = TSL_S; type <= TSL_Z; type++) sweep(x, type, false), sweep(x, type, true);
     memory(2, 2), memory(4, 4);
     tsl_context_destroy(x);
     return tap_done();

@@ -153,6 +153,18 @@ static tsl_event passes(int to, uint64_t key, uint64_t of, double bytes)
     return (tsl_event){.kind = TSL_EVENT_PASS, .peer = to, .times = 1, .key = key, .of = of, .amount = bytes};
 }
 
+/* A copy, as keys become numbers */
+static tsl_status simulate(const tsl_events *given, const tsl_clock_machine *m, bool whole, tsl_clock_result *out)
+{
+    tsl_event copy[3][4];
+    tsl_events log[3];
+    for (int i = 0; i < 3; i++) {
+        log[i] = (tsl_events){copy[i], given[i].count, given[i].count};
+        if (given[i].count) memcpy(copy[i], given[i].event, given[i].count * sizeof *copy[i]);
+    }
+    return tsl_clock_simulate(3, log, m, whole, out);
+}
+
 /* 0 works a second and sends eight bytes to 1, which passes them on to 2, while it works for three */
 static void by_hand(void)
 {
@@ -162,22 +174,22 @@ static void by_hand(void)
     tsl_event third[] = {waits_for(9), works(2)};
     tsl_events mine[3] = {{first, 2, 2}, {second, 3, 3}, {third, 2, 2}};
     tsl_clock_result r;
-    tsl_status st = tsl_clock_simulate(3, mine, &m, &r, NULL);
+    tsl_status st = simulate(mine, &m, true, &r);
     /* 1 + 1/16 within the node of 0 and 1; then 8/8 + 1/4 to 2, and its work */
     ok(!st && r.seconds == 1.0625 + 1.25 + 2, "a chain of three takes %g s", r.seconds);
     ok(r.work == 2 && r.most_messages == 1 && r.bytes == 16. / 3, "its work and messages");
     /* 0 and 2 are on a node, where a node is two rows high: what is sent to 1 is late, what it sends on is too */
     tsl_clock_machine high = m;
     high.tile[0] = 2, high.tile[1] = 1, high.across = 2;
-    st = tsl_clock_simulate(3, mine, &high, &r, NULL);
+    st = simulate(mine, &high, true, &r);
     ok(!st && r.seconds == 1 + 1.25 + 1.25 + 2, "nodes down the columns: %g s", r.seconds);
     tsl_event straight[] = {works(1), sends(2, 9, 8)};
     tsl_events two[3] = {{straight, 2, 2}, {NULL, 0, 0}, {third, 2, 2}};
-    st = tsl_clock_simulate(3, two, &high, &r, NULL);
+    st = simulate(two, &high, true, &r);
     ok(!st && r.seconds == 1 + 0.0625 + 2, "within one of these: %g s", r.seconds);
     tsl_event waits[] = {waits_for(11)};
     mine[2] = (tsl_events){waits, 1, 1};
-    ok(tsl_clock_simulate(3, mine, &m, &r, NULL) == TSL_ERR_MPI, "a wait for what nobody sends is told");
+    ok(simulate(mine, &m, true, &r) == TSL_ERR_MPI, "a wait for what nobody sends is told");
 }
 
 /* By the ways of GPUs, where panels stay and are a tree; too large for any memory, of which none is touched */
@@ -217,17 +229,19 @@ static void by_peers(void)
        r[3].messages);
 }
 
-/* A few steps at some places of a factorization say nearly what all do. */
+/* A few steps at some places of a factorization, or of each loop of an eigenproblem as on GPUs, say nearly what all do. */
 static void places(void)
 {
-    static const char *const routines[] = {"potrf", "getrf", "geqrf"};
+    static const char *const routines[] = {"potrf", "getrf", "geqrf", "syev"};
     tsl_clock_problem p = {.type = TSL_D, .m = 6400, .n = 6400, .k = 6400, .nb = 64, .rows = 2, .cols = 2};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         tsl_clock_result all = {0}, some = {0};
-        p.routine = routines[i], p.places = 0;
-        tsl_status st = tsl_clock_run(&p, &usual, &all);
+        tsl_clock_machine m = usual;
+        m.cores = i < 3;
+        p.routine = routines[i], p.places = 0, p.vectors = i == 3;
+        tsl_status st = tsl_clock_run(&p, &m, &all);
         p.places = 4;
-        if (!st) st = tsl_clock_run(&p, &usual, &some);
+        if (!st) st = tsl_clock_run(&p, &m, &some);
         ok(!st && fabs(some.seconds / all.seconds - 1) < 0.1 && fabs(some.bytes / all.bytes - 1) < 0.15,
            "%s by steps at 4 places: %.3g s, %.3g bytes; by all %.3g, %.3g", p.routine, some.seconds, some.bytes, all.seconds,
            all.bytes);

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
            r.seconds);
     for (int rank = 0; rank < p.rows * p.cols; rank++) {
         tsl_events log;
-        if (tsl_clock_record(&p, &m, rank, &log)) return 1;
+        if (tsl_clock_record(&p, &m, NULL, rank, &log)) return 1;
         for (size_t i = 0; i < log.count; i++) {
             const tsl_event *e = &log.event[i];
             if (e->kind != TSL_EVENT_STEP)

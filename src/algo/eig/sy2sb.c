@@ -115,22 +115,24 @@ static void reduce_panel(tsl_context *x, const tsl_call *c, step p, form f, spac
 static tsl_status reduce(tsl_context *x, const tsl_call *c, form f)
 {
     tsl_view A = c->v[0], AB = c->v[1];
-    int64_t n = tsl_rows(A), cols = tsl_cols(A), kd = tsl_rows(c->v[2]), count = tsl_min(cols, n - kd), next, end;
+    int64_t n = tsl_rows(A), cols = tsl_cols(A), kd = tsl_rows(c->v[2]), count = tsl_min(cols, n - kd);
+    int64_t blocks = tsl_pieces(cols, f.block);
     space s;
     tsl_scale(x, 0, c->v[2]);
     if (count > 0) make_space(x, A, kd, f, &s);
-    for (int64_t k = 0; k < cols; k = end) {
-        end = tsl_min(cols, k + f.block);
+    for (int64_t b = tsl_next_step(A, -1, blocks); b < blocks; b = tsl_next_step(A, b, blocks)) {
+        int64_t k = b * f.block, end = tsl_min(cols, k + f.block), last = tsl_min(end, count);
+        int64_t panels = tsl_pieces(tsl_max(0, last - k), kd);
         if (f.whole && k < count) /* E := all of A2 */
             tsl_expand(x, TSL_HERMITIAN, tsl_lower(tsl_sub(A, k, k, n - k, n - k)), tsl_sub(s.E, k, k, n - k, n - k));
-        for (int64_t j = k; j < tsl_min(end, count); j = next) {
-            next = tsl_min(tsl_min(end, count), j + kd);
+        for (int64_t i = tsl_next_step(A, -1, panels); i < panels; i = tsl_next_step(A, i, panels)) {
+            int64_t j = k + i * kd, next = tsl_min(last, j + kd);
             step p = {n, j, next - j, j - k};
             /* A1 := A1 - Y0 Z0^H - Z0 Y0^H */
             update(x, A, j, next, tsl_sub(s.Y, 0, 0, n, j - k), tsl_sub(s.Z, 0, 0, n, j - k), f);
             reduce_panel(x, c, p, f, &s);
         }
-        int64_t last = tsl_min(end, count), done = last - k;
+        int64_t done = last - k;
         /* A2 := A2 - Y Z^H - Z Y^H */
         if (done > 0) update(x, A, last, cols, tsl_sub(s.Y, 0, 0, n, done), tsl_sub(s.Z, 0, 0, n, done), f);
         /* AB := the band of these columns */

@@ -31,8 +31,9 @@ static tsl_status apply(tsl_context *x, const tsl_call *c, int64_t most, bool wi
     int64_t m = tsl_rows(C), n = tsl_cols(C), count = tsl_rows(tau), nb = tsl_min(most, count);
     block with = {tsl_temp_for_rows(x, A, C, nb), tsl_temp_of(x, C, TSL_IN_ONE, TSL_OF_TYPE, nb, nb), wide};
     tsl_view W = tsl_temp_of(x, C, TSL_ALONG_COLS, TSL_OF_TYPE, nb, tsl_cols(C));
-    for (int64_t at = 0; at < count; at += nb) {
-        int64_t k = inverse ? at : (count - 1 - at) / nb * nb, b = tsl_min(nb, count - k);
+    int64_t blocks = nb ? tsl_pieces(count, nb) : 0;
+    for (int64_t i = tsl_next_step(C, -1, blocks); i < blocks; i = tsl_next_step(C, i, blocks)) {
+        int64_t k = (inverse ? i : blocks - 1 - i) * nb, b = tsl_min(nb, count - k);
         block s = take(x, A, tau, k, b, &with);
         /* C := Qi C, or Qi^H C */
         tsl_reflect(x, s.Y, inverse ? tsl_herm(s.T) : s.T, tsl_block_rows(C, k, m - k).A1, tsl_sub(W, 0, 0, b, n));

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "core/op.h"
 #include "grid/clock/table.h"
 #include "tesela_grid.h"
 
@@ -15,8 +16,7 @@ typedef struct tsl_clock_problem {
     int64_t m, n, k, nb;
     bool vectors; /* of an eigenproblem, too */
     int rows, cols;
-    int places; /* of a factorization of order n: a few steps are run at so many places of it, instead of all; 0: all */
-    int first, steps; /* record.c: of such a place the first step, and how many; those before it are left out */
+    int places; /* some steps are run at so many places of each loop, instead of all (grid.h, tsl_sample); 0: all */
 } tsl_clock_problem;
 
 /* Processes of a node are consecutive by rank, the table's `node` of them; or, tile, so many rows and columns of the grid's.
@@ -32,26 +32,27 @@ typedef struct tsl_clock_machine {
 } tsl_clock_machine;
 
 /* Seconds of the call, and of work of a process; what a process sends; mean and most of all. Path: of the seconds of the call
- * those of the chain of work and messages that ends last; the rest of it are messages. */
+ * those of the chain of work and messages that ends last; the rest of it are messages. Part: of each operation that a composite
+ * is made of. */
+enum { TSL_CLOCK_NO_PART = TSL_OP_COUNT };
 typedef struct tsl_clock_result {
-    double seconds, work, messages, bytes, most_messages, most_bytes, path[TSL_CLOCK_WORKS];
+    double seconds, work, messages, bytes, most_messages, most_bytes, path[TSL_CLOCK_WORKS], part[TSL_CLOCK_NO_PART + 1];
 } tsl_clock_result;
 
 TSL_PRIVATE extern const char tsl_clock_routines[]; /* those it knows, with a blank after each */
 TSL_PRIVATE tsl_status tsl_clock_run(const tsl_clock_problem *p, const tsl_clock_machine *m, tsl_clock_result *out);
 
-/* record.c */
+/* record.c. STEP: what follows counts `amount` times, and is of the part `peer`. */
 typedef enum tsl_event_kind { TSL_EVENT_WORK, TSL_EVENT_SEND, TSL_EVENT_PASS, TSL_EVENT_WAIT, TSL_EVENT_STEP } tsl_event_kind;
 
 /* A message may stand for several: the pieces of one that is broadcast, which are passed on as they come; or, in turn, messages
  * of which each waits for what follows from the one before it. */
 typedef struct tsl_event {
-    tsl_event_kind kind;
-    bool in_turn;
-    int peer, times;  /* to whom it is sent, as so many */
-    tsl_clock_work work;
     uint64_t key, of; /* of the message; of that which is passed on, or waited for */
     double amount;    /* seconds of work, or bytes of all */
+    int peer, times;  /* to whom it is sent, as so many */
+    uint8_t kind, work; /* tsl_event_kind, tsl_clock_work */
+    bool in_turn;
 } tsl_event;
 
 typedef struct tsl_events {
@@ -70,17 +71,15 @@ double *tsl_map_at(tsl_map *m, uint64_t key);             /* 0 at first; NULL: n
 const double *tsl_map_find(const tsl_map *m, uint64_t key); /* NULL: it has none */
 void tsl_map_free(tsl_map *m);
 
-TSL_PRIVATE tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine *m, int rank, tsl_events *log);
-/* simulate.c */
-int tsl_clock_node_of(const tsl_clock_machine *m, int rank); /* the number of the node it is on */
-/* step: if not NULL, the time up to each mark, and what of its path was work; there is room for so many, and processes need
- * not get to the end */
-enum { TSL_CLOCK_STEPS = 64 };
-typedef struct tsl_clock_marks {
-    int count;
-    double when[TSL_CLOCK_STEPS], path[TSL_CLOCK_STEPS][TSL_CLOCK_WORKS];
-} tsl_clock_marks;
-tsl_status tsl_clock_simulate(int processes, const tsl_events *log, const tsl_clock_machine *m, tsl_clock_result *out,
-                              tsl_clock_marks *marks);
+/* The steps of `steps` alone, if that is not NULL: of a text that looks ahead, a window */
+struct tsl_sample;
+TSL_PRIVATE tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine *m, const struct tsl_sample *steps,
+                                        int rank, tsl_events *log);
+/* match.c. False: no memory */
+bool tsl_clock_match(int processes, tsl_events *log, size_t *messages);
+/* simulate.c. The number of the node a process is on */
+int tsl_clock_node_of(const tsl_clock_machine *m, int rank);
+/* whole: what is before the first STEP counts, and all come to the end. */
+tsl_status tsl_clock_simulate(int processes, tsl_events *log, const tsl_clock_machine *m, bool whole, tsl_clock_result *out);
 
 #endif

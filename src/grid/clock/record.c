@@ -38,7 +38,7 @@ static void put(recorder *w, tsl_event e)
 /* The next message from one process to another with this tag: the same number at both ends */
 static uint64_t next_key(recorder *w, int from, int to, int tag)
 {
-    uint64_t pair = (uint64_t)(from + 1) << 52 | (uint64_t)to << 40 | (uint64_t)tag << 25;
+    uint64_t pair = (uint64_t)from << 52 | (uint64_t)to << 40 | (uint64_t)tag << 25; /* tags are not 0 */
     double *count = tsl_map_at(&w->counts, pair);
     if (!count) w->lost = true;
     return pair | (count ? (uint64_t)(*count)++ : 0);
@@ -99,12 +99,22 @@ static bool hear(tsl_wire *w, int tag, int *from, int *word)
 
 static void idle(tsl_wire *w) { recorder_of(w)->waits = true; }
 
+/* Kinds of work that nothing else is between are one event each. */
+static void put_work(recorder *w, tsl_clock_work kind, double seconds)
+{
+    for (size_t i = w->log.count; i > 0 && w->log.event[i - 1].kind == TSL_EVENT_WORK; --i)
+        if (w->log.event[i - 1].work == kind) {
+            w->log.event[i - 1].amount += seconds;
+            return;
+        }
+    put(w, (tsl_event){.kind = TSL_EVENT_WORK, .work = (uint8_t)kind, .amount = seconds});
+}
+
 static void work(tsl_wire *wire, const tsl_told *what)
 {
     recorder *w = recorder_of(wire);
-    if (what->kind == TSL_TOLD_STEP) put(w, (tsl_event){.kind = TSL_EVENT_STEP});
-    else put(w, (tsl_event){.kind = TSL_EVENT_WORK, .work = tsl_clock_work_of(what),
-                            .amount = tsl_clock_seconds(&w->machine->table, what)});
+    if (what->kind == TSL_TOLD_STEP) put(w, (tsl_event){.kind = TSL_EVENT_STEP, .peer = what->op, .amount = what->weight});
+    else put_work(w, tsl_clock_work_of(what), tsl_clock_seconds(&w->machine->table, what) * (double)what->times);
     w->waits = false, w->passing = 0;
 }
 
@@ -179,17 +189,6 @@ static tsl_status operands(tsl_context *x, const tsl_clock_problem *p, const tsl
     return st;
 }
 
-/* The steps before the first are one, and one in which its panel comes to be known, where the text asks how wide each is:
- * that of QR does not. */
-static void leave_out(tsl_grid *g, const tsl_clock_problem *p)
-{
-    enum { LEAST = 3 };
-    bool asks = strcmp(p->routine, "geqrf");
-    g->steps = p->steps;
-    g->first = asks ? (int)tsl_min(p->first, LEAST) : p->first;
-    g->jump = asks && p->first > LEAST ? (p->first - LEAST + 1) * p->nb : 0;
-}
-
 /* Device memory is addresses, of which few are ever touched. */
 static void *reserve(void *user, int device, size_t bytes)
 {
@@ -206,7 +205,8 @@ static void release(void *user, int device, void *p, size_t bytes)
     else munmap(p, bytes);
 }
 
-tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine *m, int rank, tsl_events *log)
+tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine *m, const tsl_sample *steps, int rank,
+                            tsl_events *log)
 {
     recorder w = {.head = {.ops = &ops, .rank = rank, .size = p->rows * p->cols, .left = -1, .most = (size_t)1 << 30,
                            .device_messages = true}, .machine = m};
@@ -233,7 +233,8 @@ tsl_status tsl_clock_record(const tsl_clock_problem *p, const tsl_clock_machine 
         for (int i = 0; i < 3; ++i)
             if (M[i]) v[i] = tsl_whole(M[i]);
         w.log.count = 0; /* of the call alone */
-        leave_out(w.grid, p);
+        w.grid->sample.places = p->places;
+        if (steps) w.grid->sample = *steps;
         if (!st && p->variant) st = tsl_set(x, "variant", p->variant);
         if (!st) st = call(x, p, v[0], v[1], v[2]);
     }

@@ -23,7 +23,7 @@ static const struct {
     {"best", offsetof(tsl_clock_table, best)}, {"launch", offsetof(tsl_clock_table, launch)},
     {"move", offsetof(tsl_clock_table, move)}, {"touch", offsetof(tsl_clock_table, touch)},
     {"core-move", offsetof(tsl_clock_table, core_move)}, {"link", offsetof(tsl_clock_table, link)},
-    {"core-chase", offsetof(tsl_clock_table, core_chase)},
+    {"core-chase", offsetof(tsl_clock_table, core_chase)}, {"round", offsetof(tsl_clock_table, round)},
     {"term", offsetof(tsl_clock_table, term)}, {"cores", offsetof(tsl_clock_table, cores)},
     {"lu-column", offsetof(tsl_clock_table, lu_column)}, {"qr-column", offsetof(tsl_clock_table, qr_column)},
     {"message", offsetof(tsl_clock_table, message)}, {"byte", offsetof(tsl_clock_table, byte)},
@@ -143,6 +143,8 @@ static double solved(const tsl_clock_table *t, double flops, double traffic, tsl
     return timed(t, flops * share, traffic, kind, order, most) + flops * (1 - share) / rate;
 }
 
+static double by_link(const tsl_clock_table *t, double bytes) { return t->link > 0 ? bytes / t->link : 0; }
+
 /* Operands in the host's memory cross to the device and, if they are written, back. */
 static double crossed(const tsl_clock_table *t, const tsl_call *c)
 {
@@ -152,16 +154,23 @@ static double crossed(const tsl_clock_table *t, const tsl_call *c)
         int times = tsl_needs_contents(c, i) + !tsl_only_read(c->op, i);
         if (!v->mat->home) bytes += times * (double)tsl_dense_bytes(v->mat->type, v->m, v->n);
     }
-    return bytes > 0 && t->link > 0 ? bytes / t->link : 0;
+    return by_link(t, bytes);
 }
 
 /* Flops of a chase from kd diagonals, and of a product with the reflectors of so many sweeps of it */
 static double chase(tsl_type t, double n, double kd) { return (tsl_is_complex(t) ? 24 : 6) * n * n * kd; }
-/* Its first sweeps: those that are left are a chase of what is left. While they begin and end not all chunks have something to
- * do: as much as if the sweeps were n / (2 kd) more. */
-static double chase_some(tsl_type t, double n, double kd, double sweeps)
+/* Some chunks of some sweeps. The next sweep is two rounds behind, and a chunk a round; but an accelerator does no more in a
+ * second than in a large chase. */
+static double chase_some(const tsl_clock_table *t, const tsl_call *c)
 {
-    return (chase(t, n, kd) - chase(t, n - sweeps, kd)) * (1 + n / (2 * kd * sweeps));
+    const tsl_sweeps_args *p = &c->sweeps;
+    double kd = (double)c->v[0].m / 2, chunks = (double)(p->order - p->first) / kd, end = p->end ? (double)p->end : chunks;
+    double begin = (double)p->begin, sweeps = p->end ? fmin((double)c->k, end) : (double)c->k, most = 1e9;
+    double rounds = 2 * sweeps + fmax(0, end - (p->end ? sweeps : sweeps / kd) - begin);
+    double first = p->end ? end - sweeps / 2 : chunks - sweeps / (2 * kd); /* the last chunk, on average, */
+    double steps = sweeps * fmax(1, first - fmax(0, begin - sweeps / 2));  /* and how many there are */
+    double flops = chase(c->v[0].mat->type, 1, kd) * 2 * kd * steps;
+    return t->launch + fmax(rounds * t->round, flops / tsl_clock_rate(t, TSL_CLOCK_CHASE, most, 1));
 }
 static double chased(tsl_type t, double m, double n, double sweeps)
 {
@@ -188,9 +197,9 @@ static double called(const tsl_clock_table *t, const tsl_call *c)
     case TSL_OP_ORHR: return timed(t, 2. / 3 * n * n * n, 0, TSL_CLOCK_GETRF, n, n); /* LU without pivots, as if with them */
     case TSL_OP_GEQRT: return timed(t, flops, 0, TSL_CLOCK_GEQRT, (double)tsl_rows(c->v[3]), (double)tsl_cols(c->v[3]));
     case TSL_OP_SB2ST: return timed(t, chase(A.mat->type, (double)A.n, order - 1), 0, TSL_CLOCK_CHASE, (double)A.n, 1);
-    case TSL_OP_SB2ST_SOME:
-        return timed(t, chase_some(A.mat->type, (double)A.n, order / 2, (double)c->k), 0, TSL_CLOCK_CHASE, (double)A.n, 1);
-    case TSL_OP_ORMTR_SB2ST: return timed(t, chased(A.mat->type, m, n, (double)A.n), 0, TSL_CLOCK_CHASED, m, n);
+    case TSL_OP_SB2ST_SOME: return chase_some(t, c);
+    case TSL_OP_ORMTR_SB2ST: /* walks through rows in strips of columns: of both there are to be many */
+        return timed(t, chased(A.mat->type, m, n, (double)A.n), 0, TSL_CLOCK_CHASED, sqrt(m * n), sqrt(m * n));
     case TSL_OP_STEDC: return timed(t, flops, 0, TSL_CLOCK_PAIRS, m, 1);
     case TSL_OP_STERF: return timed(t, flops, 0, TSL_CLOCK_VALUES, m, 1);
     default: return t->launch + size * m * n / t->move;
@@ -213,6 +222,7 @@ double tsl_clock_seconds(const tsl_clock_table *t, const tsl_told *what)
     switch (what->kind) {
     case TSL_TOLD_CALL: return called(t, what->call) + crossed(t, what->call);
     case TSL_TOLD_MOVE: return what->launches ? what->launches * t->launch + what->bytes / t->move : by_core(t, what->bytes);
+    case TSL_TOLD_CROSS: return by_link(t, what->bytes);
     case TSL_TOLD_CHASE: /* each is gone through by half the sweeps */
         return 2 * (double)what->m * chase((tsl_type)what->type, 1, (double)what->n) / t->core_chase;
     case TSL_TOLD_SUMS: return (double)what->m * (double)what->n * t->term / tsl_larger(1, t->cores);
@@ -223,7 +233,7 @@ double tsl_clock_seconds(const tsl_clock_table *t, const tsl_told *what)
 tsl_clock_work tsl_clock_work_of(const tsl_told *what)
 {
     const tsl_call *c = what->call;
-    if (what->kind == TSL_TOLD_MOVE) return TSL_CLOCK_COPIES;
+    if (what->kind == TSL_TOLD_MOVE || what->kind == TSL_TOLD_CROSS) return TSL_CLOCK_COPIES;
     if (what->kind == TSL_TOLD_COLUMNS) return TSL_CLOCK_PANELS;
     if (what->kind == TSL_TOLD_SUMS || what->kind == TSL_TOLD_CHASE) return TSL_CLOCK_TRIDIAGONAL;
     if (tsl_trait(c->op, TSL_PRODUCT) || c->op == TSL_OP_GEMMT || c->op == TSL_OP_ORMTR_SB2ST) return TSL_CLOCK_PRODUCTS;

@@ -36,6 +36,7 @@ typedef struct tsl_clock_table {
     double launch, move, touch; /* seconds of a launch; bytes copied, and read or written, in a second */
     double core_move, link; /* bytes a core copies, and that cross to a device, in a second; 0: that takes no time */
     double core_chase;      /* flop/s of a core that chases */
+    double round;           /* seconds of a chunk of a chase on a device */
     double term, cores;     /* seconds of a term of a sum over poles, by a core; cores of a GPU's process, which share them */
     double lu_column, qr_column; /* seconds of a column of a panel, beside its traffic and its messages */
     double message, byte, near_message, near_byte; /* seconds of a message and of a byte of it; and within a node */

@@ -136,6 +136,9 @@ void tsl_transfer_begin(tsl_transfer *t, tsl_context *x, tsl_view A, tsl_view B,
 bool tsl_transfer_done(tsl_transfer *t);
 void tsl_transfer_end(tsl_transfer *t);
 void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum);
+/* Of B, which has copies where parts of A are to be summed, a layout in which each of these processes, and no other, has a
+ * share; false: there is none, or no gain in it */
+bool tsl_transfer_shares(tsl_view A, tsl_view B, tsl_layout *l);
 
 /* message.c */
 tsl_matrix tsl_message_dense(tsl_transfer *t, int64_t m, int64_t n, bool device);
@@ -173,6 +176,7 @@ void tsl_channel_close_failed(tsl_grid *g); /* the call has failed: if channels 
 
 /* part.c: the elements one process has of the source and another of the destination, as a dense m x n matrix. */
 void tsl_part_size(const tsl_transfer *t, const int from[2], const int to[2], int64_t size[2]);
+int64_t tsl_part_common(const tsl_transfer *t, int d, const int from[2], const int to[2]); /* of one axis */
 typedef enum tsl_part_way { TSL_PACK, TSL_UNPACK, TSL_ADD, TSL_THROUGH } tsl_part_way;
 void tsl_part_move(const tsl_transfer *t, const int from[2], const int to[2], tsl_part_way way, const tsl_matrix *buffer);
 /* Is the part already what the buffer would be: a dense block of the local array at *p? */

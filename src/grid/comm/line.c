@@ -49,7 +49,8 @@ void tsl_line_combine(tsl_grid *g, tsl_over over, void *mine, void *other, size_
 
 bool tsl_line_told(tsl_grid *g, tsl_over over, tsl_opcode op, tsl_type type, int64_t m, int64_t n, size_t bytes)
 {
-    tsl_told t = {.kind = TSL_TOLD_COLUMNS, .op = op, .type = type, .m = m, .n = n, .bytes = (double)bytes, .by_peers = true};
+    tsl_told t = {.kind = TSL_TOLD_COLUMNS, .op = op, .type = type, .m = m, .n = n, .times = 1,
+                  .bytes = (double)bytes, .by_peers = true};
     char none[1];
     if (!tsl_is_told(g)) return false;
     for (int i = 0; i < tsl_axis_size(g, over); ++i)

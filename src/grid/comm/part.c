@@ -72,7 +72,7 @@ static bool next(runs *r, run *out)
 
 /* How many indices of an axis both have. Where one of them has all, or the blocks are the same, that is a number of one axis;
  * else runs are counted. */
-static int64_t common(const tsl_transfer *t, int d, const int from[2], const int to[2])
+int64_t tsl_part_common(const tsl_transfer *t, int d, const int from[2], const int to[2])
 {
     runs r = start(t, d, from, to);
     tsl_axis A = t->from.axis[d], B = t->to.axis[d];
@@ -89,7 +89,7 @@ void tsl_part_size(const tsl_transfer *t, const int from[2], const int to[2], in
 {
     size[0] = size[1] = 0;
     if (!tsl_layout_has(&t->from.layout, from) || !tsl_layout_has(&t->to.layout, to)) return;
-    for (int d = 0; d < 2; ++d) size[d] = common(t, d, from, to);
+    for (int d = 0; d < 2; ++d) size[d] = tsl_part_common(t, d, from, to);
 }
 
 static void *at(const tsl_matrix *a, int64_t i, int64_t j)

@@ -67,33 +67,37 @@ static void source_place(const tsl_transfer *t, int rank, int at[2])
     coordinates(t->from.g, TSL_OVER_ALL, there, at);
 }
 
+static bool is_own(const tsl_grid *g, const int at[2]) { return at[0] == g->at[0] && at[1] == g->at[1]; }
+
 static void broadcast(tsl_transfer *t)
 {
     tsl_grid *g = t->g;
     int p = tsl_axis_size(g, t->spread), from[2];
     size_t total = 0;
     t->in = tsl_work_get(g, false, tsl_times((size_t)p, sizeof *t->in));
-    tsl_message mine[1], *in;
-    for (int pass = 0; pass < 2; ++pass) {
-        for (int rank = 0; rank < p; ++rank) {
-            tsl_message k = {.rank = rank};
-            int64_t size[2];
-            coordinates(g, t->spread, rank, from);
-            bool own = from[0] == g->at[0] && from[1] == g->at[1];
-            tsl_part_size(t, from, g->at, size);
-            k.m = size[0], k.n = size[1];
-            if (k.m == 0 || k.n == 0) continue;
-            if (pass == 0) {
-                total += tsl_message_pieces(t, &k);
-                continue;
-            }
-            in = own || g->rehearsing ? mine : &t->in[t->ins++];
-            tsl_message_buffers(t, &k, own ? &t->from : &t->to, from, g->at);
-            if (own) tsl_message_pack(t, &k, from, g->at);
-            *in = k;
-            tsl_message_post(t, in, TSL_BROADCAST, t->spread);
-        }
-        if (pass == 0) tsl_message_room(t, total);
+    tsl_message *some = tsl_work_get(g, false, tsl_times((size_t)p, sizeof *some)), k;
+    int parts = 0;
+    for (int rank = 0; rank < p; ++rank) {
+        int64_t size[2];
+        coordinates(g, t->spread, rank, from);
+        tsl_part_size(t, from, g->at, size);
+        k = (tsl_message){.rank = rank, .m = size[0], .n = size[1]};
+        if (k.m == 0 || k.n == 0) continue;
+        total += tsl_message_pieces(t, &k);
+        if (!g->rehearsing) some[parts] = k;
+        else tsl_message_buffers(t, &k, is_own(g, from) ? &t->from : &t->to, from, g->at);
+        ++parts;
+    }
+    tsl_message_room(t, total);
+    for (int i = 0; i < parts && !g->rehearsing; ++i) {
+        k = some[i];
+        coordinates(g, t->spread, k.rank, from);
+        bool own = is_own(g, from);
+        tsl_message *in = own ? &some[i] : &t->in[t->ins++];
+        tsl_message_buffers(t, &k, own ? &t->from : &t->to, from, g->at);
+        if (own) tsl_message_pack(t, &k, from, g->at);
+        *in = k;
+        tsl_message_post(t, in, TSL_BROADCAST, t->spread);
     }
     tsl_channel_send(t, t->spread);
 }
@@ -129,31 +133,63 @@ static partners between(const tsl_transfer *t, bool giving)
     return p;
 }
 
-/* Messages to or from those, in the order of places; returns how many. To this process itself: of a sum, which takes all in
- * turn. */
+/* How much of an axis this process and others have in common. Where the others' axis is distributed along one direction of the
+ * grid that is a number for each of its places, so that most pairs that have nothing need no look. */
+typedef struct shared {
+    int along;    /* that direction; BOTH: it is none */
+    int64_t *of;
+} shared;
+enum { BOTH = -1 };
+
+static shared shared_along(const tsl_transfer *t, bool giving, const int self[2], int d)
+{
+    const tsl_grid *g = t->g;
+    const tsl_end *other = giving ? &t->from : &t->to;
+    tsl_over over = other->axis[d].over;
+    shared s = {over == TSL_OVER_ROWS ? 0 : over == TSL_OVER_COLS ? 1 : BOTH, NULL};
+    if (other->g != g || s.along == BOTH) return (shared){BOTH, NULL};
+    s.of = tsl_work_get(t->g, false, tsl_times((size_t)g->size[s.along], sizeof *s.of));
+    for (int i = 0, at[2] = {0, 0}; i < g->size[s.along] && s.of; ++i) {
+        at[s.along] = i;
+        s.of[i] = tsl_part_common(t, d, giving ? at : self, giving ? g->at : at);
+    }
+    return s;
+}
+
+/* With which of so many to begin. Processes of a row, of a column and of all begin with others, lest all send to one first, and
+ * wait for each other. */
+static int beginning(const tsl_grid *g, const partners *p)
+{
+    int rows = p->high[0] - p->low[0], cols = p->high[1] - p->low[1];
+    return (int)((g->at[0] * (int64_t)(cols > 1 ? cols + 1 : 1) + g->at[1]) % (rows * cols));
+}
+
+/* Messages to or from those; returns how many. To this process itself: of a sum, which takes all in the order of places. */
 static int list(tsl_transfer *t, bool giving, const int self[2], tsl_message **messages, size_t *pieces)
 {
     tsl_grid *g = t->g;
     partners p = between(t, giving);
-    int me = g->wire->rank, count = 0, there[2], at[2];
-    size_t most = (size_t)(p.high[0] - p.low[0]) * (size_t)(p.high[1] - p.low[1]);
-    tsl_message *out = tsl_work_get(g, false, tsl_times(most, sizeof *out)), spare;
-    for (at[0] = p.low[0]; at[0] < p.high[0]; ++at[0])
-        for (at[1] = p.low[1]; at[1] < p.high[1]; ++at[1]) {
-            int64_t size[2];
-            int rank = tsl_rank_at(g, at[0], at[1]);
-            const int *from = giving ? there : self, *to = giving ? g->at : at;
-            source_place(t, rank, there);
-            if ((rank == me && !(t->sum && giving)) || !gives(t, from, giving ? self : there)) continue;
-            tsl_part_size(t, from, to, size);
-            tsl_message *k = g->rehearsing ? &spare : &out[count];
-            *k = (tsl_message){.rank = rank, .m = size[0], .n = size[1]};
-            if (k->m == 0 || k->n == 0) continue;
-            if (rank != me) *pieces += tsl_message_pieces(t, k);
-            if (rank != me) tsl_message_buffers(t, k, giving ? &t->to : &t->from, from, to);
-            else k->mpi = tsl_message_dense(t, k->m, k->n, tsl_on_device(t->from.local));
-            ++count;
-        }
+    int me = g->wire->rank, wide = p.high[1] - p.low[1], all = (p.high[0] - p.low[0]) * wide, count = 0, there[2], at[2];
+    tsl_message *out = tsl_work_get(g, false, tsl_times((size_t)all, sizeof *out)), spare;
+    shared s[2] = {shared_along(t, giving, self, 0), shared_along(t, giving, self, 1)};
+    for (int i = 0, first = giving ? 0 : beginning(g, &p); i < all; ++i) {
+        int64_t size[2];
+        int place = (first + i) % all;
+        at[0] = p.low[0] + place / wide, at[1] = p.low[1] + place % wide;
+        if ((s[0].of && !s[0].of[at[s[0].along]]) || (s[1].of && !s[1].of[at[s[1].along]])) continue;
+        int rank = tsl_rank_at(g, at[0], at[1]);
+        const int *from = giving ? there : self, *to = giving ? g->at : at;
+        source_place(t, rank, there);
+        if ((rank == me && !(t->sum && giving)) || !gives(t, from, giving ? self : there)) continue;
+        tsl_part_size(t, from, to, size);
+        tsl_message *k = g->rehearsing ? &spare : &out[count];
+        *k = (tsl_message){.rank = rank, .m = size[0], .n = size[1]};
+        if (k->m == 0 || k->n == 0) continue;
+        if (rank != me) *pieces += tsl_message_pieces(t, k);
+        if (rank != me) tsl_message_buffers(t, k, giving ? &t->to : &t->from, from, to);
+        else k->mpi = tsl_message_dense(t, k->m, k->n, tsl_on_device(t->from.local));
+        ++count;
+    }
     *messages = out;
     return count;
 }
@@ -276,9 +312,7 @@ void tsl_transfer_end(tsl_transfer *t)
     if (t->ins && t->slot == 0 && tsl_on_device(t->to.local)) tsl_settle(t, &t->to); /* the buffers are free again */
 }
 
-/* Of B, which has copies where parts of A are to be summed, a layout in which each of these processes has a share; false: there
- * is none, or no gain in it. */
-static bool shared(tsl_view A, tsl_view B, tsl_layout *l)
+bool tsl_transfer_shares(tsl_view A, tsl_view B, tsl_layout *l)
 {
     const tsl_layout *from = &tsl_dist(A)->layout, *to = &tsl_dist(B)->layout;
     const tsl_grid *g = to->grid;
@@ -291,6 +325,8 @@ static bool shared(tsl_view A, tsl_view B, tsl_layout *l)
     *l = *to;
     l->rows = tsl_axis_shift(l->rows, B.i), l->cols = tsl_axis_shift(l->cols, B.j);
     *(rows ? &l->rows : &l->cols) = (tsl_axis){(tsl_over)over, ((rows ? B.m : B.n) - 1) / p + 1, 0};
+    if (has_copies(to, 0)) l->row = tsl_layout_fixed(from, 0);
+    if (has_copies(to, 1)) l->col = tsl_layout_fixed(from, 1);
     return true;
 }
 
@@ -302,7 +338,7 @@ void tsl_transfer_now(tsl_context *x, tsl_view A, tsl_view B, bool sum)
     tsl_grid *g = tsl_grid_of(B);
     tsl_work_mark mark = tsl_work_now(g);
     tsl_layout l;
-    if (sum && shared(A, B, &l)) {
+    if (sum && tsl_transfer_shares(A, B, &l)) {
         tsl_dmatrix S;
         tsl_view C = tsl_work_matrix(x, &S, &l, B.mat->type, B.m, B.n); /* as B is stored */
         C.op = B.op;

@@ -1,8 +1,8 @@
-/* From a band to tridiagonal form, by all processes, each on a core; few that have accelerators leave it to one of these
- * (chase_first.c). In sweep s chunks of kd columns begin after column s; process q has those
- * from the q l-th on, l of them. So what it has moves right by a column from sweep to sweep: before each it gives its first
- * column to the process before it, and is given one by the process after it. A reflector goes the other way, from its last
- * chunk to the next one's first. Nothing else moves, and a process is one sweep behind the one before it.
+/* From a band to tridiagonal form, by all processes, each on a core; accelerators do it otherwise (chase_tiles.c). In sweep s
+ * chunks of kd columns begin after column s; process q has those from the q l-th on, l of them. So what it has moves right by a
+ * column from sweep to sweep: before each it gives its first column to the process before it, and is given one by the process
+ * after it. A reflector goes the other way, from its last chunk to the next one's first. Nothing else moves, and a process is
+ * one sweep behind the one before it.
  *
  * After w sweeps what is left of the band, which is shorter, is dealt again, so that all have as much to do. The reflectors of
  * these sweeps, a piece, go to the processes that have them while the next ones are made. Rows of a piece are dealt as the
@@ -15,7 +15,6 @@
 /* Of a piece: at least so many, so many for each process, as each is one behind, and at most, as a corner has their square */
 enum { SWEEPS = 64, EACH = 4, MOST = 1024 };
 enum { DEEP = 4 };              /* sweeps whose messages may be on their way */
-enum { CORES = 200 };           /* are as fast as one accelerator: 5.9 Gflop/s of a Xeon's core, 1.2 Tflop/s of an H200 */
 
 /* Posts of a sweep, and the reflector that is handed on, with its factor */
 typedef struct turn {
@@ -223,10 +222,10 @@ void tsl_dist_sb2st(tsl_context *x, const tsl_call *given)
 {
     tsl_view left = given->v[0], d = given->v[1], e = given->v[2];
     tsl_grid *g = tsl_grid_of(left);
-    bool keeps = tsl_cols(given->v[3]) > 0, one = x->dev->be->accelerator && tsl_axis_size(g, TSL_OVER_ALL) < CORES;
+    bool keeps = tsl_cols(given->v[3]) > 0;
     /* With one diagonal beside the main one there is little to do. */
-    if (!keeps && (one || left.m <= 2)) return tsl_dist_place(x, given);
-    if (one && left.n > 1) return tsl_chase_first(x, given);
+    if (!keeps && left.m <= 2) return tsl_dist_place(x, given);
+    if (x->dev->be->accelerator && left.n > 1) return tsl_chase_tiles(x, given);
     tsl_work_mark mark = tsl_work_now(g);
     tsl_layout alone = tsl_layout_whole(g, 0, 0);
     tsl_dmatrix D[3];

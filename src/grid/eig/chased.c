@@ -52,15 +52,17 @@ void tsl_dist_ormtr_sb2st(tsl_context *x, const tsl_call *c)
     piece p[2];
     all.scheme = tsl_dist(V)->layout.scheme;
     tsl_view Y = tsl_work_on(x, &S, shares(g, C.n), C, true), own = tsl_local(Y);
-    for (int64_t i = 0; i <= count; ++i) {
-        piece *now = &p[(i + 1) % 2];
-        if (i > 0) end(now);
+    for (int64_t i = -1, turn = 0; i < count; turn = !turn) {
+        piece *now = &p[!turn];
+        bool first = i < 0;
+        if (!first) end(now);
+        i = tsl_next_step(C, i, count);
         if (i < count) {
             int64_t s = (inverse ? i : count - 1 - i) * wide;
-            make(&p[i % 2], x, all, V, tau, s, tsl_min(wide, n - s), (int)(i % 2));
-            begin(&p[i % 2], x, V, tau);
+            make(&p[turn], x, all, V, tau, s, tsl_min(wide, n - s), (int)turn);
+            begin(&p[turn], x, V, tau);
         }
-        if (i == 0 || !own.n) continue;
+        if (first || !own.n) continue;
         tsl_view below = tsl_sub(own, now->s, 0, n - now->s, own.n);
         tsl_locally(x, g, &(tsl_call){.op = c->op, .trans = c->trans, .k = c->k,
                                       .v = {tsl_local(now->V), tsl_local(now->tau), below}});

@@ -74,9 +74,8 @@ void tsl_merge_deflate(tsl_merge *m)
 
 void tsl_merge_keep(tsl_merge *m)
 {
-    m->k = m->order, m->turns = 0;
-    for (int64_t i = 0; i < m->order; ++i) m->kind[i] = i < m->top ? ONE : THREE, m->target[i] = i;
-    number(m, m->target);
+    m->k = m->order, m->ones = m->top;
+    m->twos = m->turns = 0;
 }
 
 /* A root between two poles, in coordinates from `base`, the nearer one: low < mu < high */

@@ -41,7 +41,7 @@ typedef struct tsl_merge {
 } tsl_merge;
 
 void tsl_merge_deflate(tsl_merge *m);
-void tsl_merge_keep(tsl_merge *m); /* the same if nothing deflates, whatever the numbers are */
+void tsl_merge_keep(tsl_merge *m); /* numbers of them alone, if nothing deflates */
 bool tsl_merge_root(const tsl_merge *m, int64_t j); /* false: not found */
 void tsl_merge_weight(const tsl_merge *m, int64_t i);
 void tsl_merge_place(tsl_merge *m);

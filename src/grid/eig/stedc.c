@@ -14,7 +14,7 @@
 #include "core/numbers/largest.h"
 #include "grid/eig/solver.h"
 
-enum { COLUMNS = 64 }; /* of S at a time, at least */
+enum { COLUMNS = 64, WIDE = 1024 }; /* of S at a time, on cores and on a device */
 enum { SHARE = 4 };    /* of a device's memory, the part that S may take */
 enum { PARTS = 16 };   /* of what the host's cores do together */
 enum { TOLD_SUMS = 7 }; /* that a root takes, as told: one to begin with, and six steps */
@@ -30,44 +30,43 @@ static void add(void *mine, const void *other, const void *with)
     for (int64_t i = 0; i < *(const int64_t *)with; ++i) a[i] += b[i];
 }
 
-/* Where work is told: so many sums over the poles that are left. False: they are to be made. */
-static bool told(const tsl_solver *s, int64_t sums)
-{
-    tsl_tell_sums(s->g, sums, s->m.k);
-    return tsl_is_told(s->g);
-}
-
 /* Each number is one process's, and 0 on the others: all have it then, with its bits. */
 static void share(tsl_solver *s, int64_t count)
 {
     tsl_line_combine(s->g, TSL_OVER_ALL, s->mine, s->other, (size_t)count * sizeof(double), add, &count);
 }
 
-/* T without the elements between blocks, |e| less beside each; of every block its Q, and zeros beside that */
+/* T without the elements between blocks, |e| less beside each */
+static void cut(tsl_solver *s)
+{
+    for (int64_t i = 0; i < s->n; ++i) {
+        double less = i && i % s->nb == 0 ? fabs(s->e[i - 1]) : 0;
+        if (i + 1 < s->n && (i + 1) % s->nb == 0) less += fabs(s->e[i]);
+        tsl_put_real(s->values, i, 0, s->d[i] - less);
+        if (i + 1 < s->n) tsl_put_real(s->beside, i, 0, s->e[i]);
+    }
+}
+
+/* Of every block its Q, and zeros beside that */
 static void leaves(tsl_solver *s)
 {
     int64_t from = s->me * s->nb, m = rows(s);
-    for (int64_t i = 0; i < s->n; ++i) {
-        double cut = i && i % s->nb == 0 ? fabs(s->e[i - 1]) : 0;
-        if (i + 1 < s->n && (i + 1) % s->nb == 0) cut += fabs(s->e[i]);
-        tsl_put_real(s->values, i, 0, s->d[i] - cut);
-        if (i + 1 < s->n) tsl_put_real(s->beside, i, 0, s->e[i]);
-    }
+    if (!tsl_is_told(s->g)) cut(s);
     if (!m) return;
     tsl_locally(s->x, s->g, &(tsl_call){.op = TSL_OP_SCALE, .v = {s->Q}});
     tsl_view d = tsl_sub(s->values, from, 0, m, 1), e = tsl_sub(s->beside, from, 0, m - 1, 1);
     tsl_locally(s->x, s->g, &(tsl_call){.op = TSL_OP_STEDC, .v = {tsl_sub(s->Q, 0, from, m, m), d, e}});
     tsl_note_at(s->x, s->g, from);
-    for (int64_t i = 0; i < m; ++i) s->d[from + i] = tsl_get_real(s->values, from + i, 0);
+    for (int64_t i = 0; i < m && !tsl_is_told(s->g); ++i) s->d[from + i] = tsl_get_real(s->values, from + i, 0);
 }
 
-/* Everybody learns the eigenvalues of problems of `width` blocks, each from the first of its processes, and z of the merges of
- * two. False: they are not numbers. */
-static bool exchange(tsl_solver *s, int64_t width)
+/* What this process has of what all are to know: the eigenvalues of problems of `width` blocks, each from the first of its
+ * processes, and z of the merges of two */
+static void put_mine(tsl_solver *s, int64_t width)
 {
     double *values = s->mine, *z = values + s->n;
     int64_t b = s->me / width * width, from = b * s->nb, to = end_of(s, b + width), other = (b ^ width) * s->nb;
-    bool second = b & width, good = true;
+    bool second = b & width;
     memset(s->mine, 0, 2 * (size_t)s->n * sizeof(double));
     if (has_rows(s) && s->me == b) memcpy(values + from, s->d + from, (size_t)(to - from) * sizeof(double));
     /* the last row of a first half, or the first of a second one */
@@ -75,8 +74,16 @@ static bool exchange(tsl_solver *s, int64_t width)
         double by = second && s->e[from - 1] < 0 ? -sqrt(0.5) : sqrt(0.5);
         for (int64_t j = from; j < to; ++j) z[j] = by * tsl_get_real(s->Q, second ? 0 : rows(s) - 1, j);
     }
+}
+
+/* False: they are not numbers. */
+static bool exchange(tsl_solver *s, int64_t width)
+{
+    bool good = true, told = tsl_is_told(s->g);
+    if (!told) put_mine(s, width);
     share(s, 2 * s->n);
-    memcpy(s->d, values, (size_t)s->n * sizeof(double));
+    if (told) return true;
+    memcpy(s->d, s->mine, (size_t)s->n * sizeof(double));
     for (int64_t i = 0; i < 2 * s->n; ++i) good &= (bool)isfinite(s->mine[i]);
     return good;
 }
@@ -122,8 +129,12 @@ static void solve(tsl_solver *s, int64_t from, int64_t rank, int64_t p)
     tsl_merge *m = &s->m;
     double *all = s->mine;
     int64_t low = part(m->k, rank, p), high = part(m->k, rank + 1, p), n = s->n;
+    if (tsl_is_told(s->g)) {
+        tsl_tell_sums(s->g, (TOLD_SUMS + 1) * (high - low), m->k); /* and weights */
+        share(s, 2 * n), share(s, n);
+        return;
+    }
     memset(all, 0, 2 * (size_t)n * sizeof(double));
-    if (told(s, (TOLD_SUMS + 1) * (high - low))) high = low; /* and weights */
     each(s, root, low, high);
     for (int64_t j = low; j < high; ++j) {
         if (isnan(m->mu[j])) s->g->info = tsl_first_info(s->g->info, from + j + 1);
@@ -224,15 +235,30 @@ static void make_room(tsl_solver *s, tsl_dmatrix *D)
     m->kind = room(s, n, sizeof *m->kind), m->turn = room(s, n, sizeof *m->turn), m->ranked = room(s, n, sizeof *m->ranked);
 }
 
-/* Columns of S at a time; none without a merge. Where each product copies Q to a device, on which S is made, as many as there
- * are rows of Q here, if S then takes no more than its share: the fewer columns, the more often Q is copied. */
+/* Columns of S at a time; none without a merge. On a device so many that a product is efficient, if S then takes no more than
+ * its share. */
 static int64_t columns_of(const tsl_solver *s, bool far, tsl_type type)
 {
-    int64_t wide = far ? tsl_max(COLUMNS, s->nb) : COLUMNS;
     size_t column = tsl_times((size_t)s->n, tsl_type_size(type)), room = tsl_device_room(s->x->dev) / SHARE;
+    int64_t most = far && !tsl_is_told(s->g) ? tsl_max(COLUMNS, (int64_t)(room / column)) : WIDE;
     if (s->blocks < 2) return 0;
-    if (far && !tsl_is_told(s->g)) wide = tsl_min(wide, tsl_max(COLUMNS, (int64_t)(room / column)));
-    return tsl_min(s->n, wide);
+    return tsl_min(s->n, far ? tsl_min(most, WIDE) : COLUMNS);
+}
+
+/* Room for the copy of Q where products are computed. It is Z's own, if that is as large: nothing of Z is known until the
+ * end. */
+static tsl_view copy_of(tsl_solver *s, tsl_dmatrix *D, tsl_layout by_rows, tsl_view Z)
+{
+    const tsl_matrix *z = &tsl_dist(Z)->local;
+    tsl_type type = s->Q.mat->type;
+    bool all = Z.i == 0 && Z.j == 0 && Z.m == Z.mat->m && Z.n == Z.mat->n && z->ld == z->m;
+    bool there = tsl_on_device(z) == (by_rows.scheme == TSL_ON_DEVICE && !s->x->dev->shares_host);
+    bool fits = tsl_dense_bytes(z->type, z->m, z->n) >= tsl_dense_bytes(type, rows(s), s->n);
+    if (s->blocks < 2) return tsl_work_matrix(s->x, D, &by_rows, type, s->n, 0);
+    if (!all || !there || !fits) return tsl_work_matrix(s->x, D, &by_rows, type, s->n, s->n);
+    tsl_dist_describe(D, s->x, &by_rows, type, s->n, s->n);
+    D->local.data = z->data;
+    return tsl_whole(&D->head);
 }
 
 /* v on every process, in host memory */
@@ -258,6 +284,23 @@ static tsl_view in_type(tsl_solver *s, tsl_dmatrix *D, const tsl_layout *by_rows
     return Y;
 }
 
+/* Q and the values of what is in d and e */
+static void pairs_of(tsl_solver *s)
+{
+    int exponent = 0;
+    if (tsl_is_told(s->g)) {
+        conquer(s);
+        return;
+    }
+    for (int64_t i = 0; i < s->n; ++i) {
+        s->d[i] = tsl_get_real(s->values, i, 0);
+        s->e[i] = i + 1 < s->n ? tsl_get_real(s->beside, i, 0) : 0;
+    }
+    if (into_range(s, &exponent)) conquer(s);
+    else spoil(s), s->g->info = tsl_first_info(s->g->info, s->n);
+    for (int64_t i = 0; i < s->n; ++i) tsl_put_real(s->values, i, 0, scalbn(s->d[i], exponent));
+}
+
 /* Z := eigenvectors eig.first .. + columns of Z, d := all eigenvalues. Every process comes to the same. */
 void tsl_dist_stedc(tsl_context *x, const tsl_call *c)
 {
@@ -266,7 +309,7 @@ void tsl_dist_stedc(tsl_context *x, const tsl_call *c)
     tsl_work_mark mark = tsl_work_now(g), kept;
     tsl_type type = d.mat->type;
     tsl_dmatrix D[9];
-    int p = g->size[0] * g->size[1], exponent = 0;
+    int p = g->size[0] * g->size[1];
     tsl_solver s = {.x = x, .g = g, .n = d.m, .nb = tsl_pieces(d.m, p), .processes = p, .first = c->eig.first, .count = Z.n};
     s.blocks = tsl_pieces(s.n, s.nb), s.me = tsl_axis_index(g, TSL_OVER_ALL, g->at);
     s.m.tiny = (type == TSL_S ? (double)FLT_EPSILON : DBL_EPSILON) / 2;
@@ -274,24 +317,16 @@ void tsl_dist_stedc(tsl_context *x, const tsl_call *c)
     bool far = x->dev->be->accelerator;
     int64_t most = end_of(&s, 1), wide = columns_of(&s, far, type);
     by_rows.scheme = alone.scheme = TSL_IN_HOST;
-    tsl_layout there = alone; /* where products are computed */
-    if (far) there.scheme = TSL_ON_DEVICE;
+    tsl_layout there = alone, rows_there = by_rows; /* where products are computed */
+    if (far) there.scheme = rows_there.scheme = TSL_ON_DEVICE;
     tsl_view values = everywhere(x, g, &D[0], d), Q = tsl_work_matrix(x, &D[1], &by_rows, type, s.n, s.n);
     kept = tsl_work_now(g);
     s.values = tsl_local(values), s.beside = tsl_local(everywhere(x, g, &D[2], e)), s.Q = tsl_local(Q);
-    s.W = tsl_local(tsl_work_matrix(x, &D[3], &by_rows, type, s.n, s.blocks > 1 ? s.n : 0));
+    s.W = tsl_local(copy_of(&s, &D[3], rows_there, Z));
     s.S = tsl_local(tsl_work_matrix(x, &D[4], &there, type, s.n, wide));
-    s.C = tsl_local(tsl_work_matrix(x, &D[5], &alone, type, most, wide));
+    s.C = tsl_local(tsl_work_matrix(x, &D[5], &there, type, most, wide));
     make_room(&s, &D[7]);
-    if (!g->rehearsing) {
-        for (int64_t i = 0; i < s.n; ++i) {
-            s.d[i] = tsl_get_real(s.values, i, 0);
-            s.e[i] = i + 1 < s.n ? tsl_get_real(s.beside, i, 0) : 0;
-        }
-        if (into_range(&s, &exponent)) conquer(&s);
-        else spoil(&s), g->info = tsl_first_info(g->info, s.n);
-        for (int64_t i = 0; i < s.n; ++i) tsl_put_real(s.values, i, 0, scalbn(s.d[i], exponent));
-    }
+    if (!g->rehearsing) pairs_of(&s);
     tsl_work_back(g, kept);
     tsl_work_home(x, values, d);
     tsl_work_home(x, in_type(&s, &D[6], &by_rows, Z.mat->type, tsl_sub(Q, 0, s.blocks > 1 ? 0 : s.first, s.n, s.count)), Z);

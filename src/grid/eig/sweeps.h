@@ -14,7 +14,7 @@ static inline int64_t tsl_sweeps_together(const tsl_context *x, int64_t n, int64
     return tsl_min(n, tsl_pieces(w, kd) * kd);
 }
 
-/* chase_first.c: from a band to tridiagonal form with its reflectors, by the first process's accelerator */
-void tsl_chase_first(tsl_context *x, const tsl_call *given);
+/* chase_tiles.c: from a band to tridiagonal form by accelerators */
+void tsl_chase_tiles(tsl_context *x, const tsl_call *given);
 
 #endif

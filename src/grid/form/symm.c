@@ -29,9 +29,38 @@ static void piece(void *user, int64_t i, int64_t j, int64_t m, int64_t n, bool d
     tsl_product_here(h->x, h->g, h->alpha, h->herm ? tsl_herm(A) : tsl_trans(A), rows_of(h->V, i, m), 1, Z);
 }
 
-static void clear(const halves *h, tsl_view Y)
+static void clear(tsl_context *x, tsl_view Y)
 {
-    tsl_locally(h->x, h->g, &(tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {Y}});
+    tsl_locally(x, tsl_grid_of(Y), &(tsl_call){.op = TSL_OP_SCALE, .alpha = 0, .v = {tsl_local(Y)}});
+}
+
+/* A matrix like B, but in that layout */
+static tsl_view laid_out(tsl_context *x, tsl_dmatrix *D, const tsl_layout *l, tsl_view B)
+{
+    tsl_view S = tsl_work_matrix(x, D, l, B.mat->type, B.m, B.n);
+    S.op = B.op;
+    return S;
+}
+
+/* C := C + Y + Z: sums over the processes that have parts of each. Where several have to sum the same each takes a share of it,
+ * so that nothing is sent to all of them but the end. */
+static void sum_up(tsl_context *x, tsl_view Y, tsl_view Z, tsl_view C)
+{
+    tsl_layout l;
+    tsl_dmatrix D[2];
+    tsl_view S = C, T = Z;
+    if (tsl_transfer_shares(Z, Z, &l)) {
+        T = laid_out(x, &D[0], &l, Z);
+        clear(x, T);
+        tsl_transfer_now(x, Z, T, true);
+    }
+    if (tsl_transfer_shares(Y, C, &l)) {
+        S = laid_out(x, &D[1], &l, C);
+        tsl_transfer_now(x, C, S, false);
+    }
+    tsl_transfer_now(x, Y, S, true);
+    tsl_transfer_now(x, T, S, true);
+    if (S.mat != C.mat) tsl_transfer_now(x, S, C, false);
 }
 
 /* C := alpha A B + C, A from the left */
@@ -48,11 +77,10 @@ static void strip(tsl_context *x, const tsl_call *c, bool herm, tsl_view A, tsl_
     halves h = {x, g, c->op, c->alpha, herm, tsl_local(A), tsl_local(X), tsl_local(V), tsl_local(Y), tsl_local(Z)};
     tsl_transfer_now(x, B, X, false);
     tsl_transfer_now(x, B, V, false);
-    clear(&h, h.Y);
-    clear(&h, h.Z);
+    clear(x, Y);
+    clear(x, Z);
     tsl_triangle_walk(A, piece, &h);
-    tsl_transfer_now(x, Y, C, true);
-    tsl_transfer_now(x, Z, C, true);
+    sum_up(x, Y, Z, C);
     tsl_work_back(g, mark);
 }
 

@@ -42,16 +42,40 @@ static tsl_status canon(tsl_context *x, const tsl_call *c, tsl_leaf *l)
     return TSL_OK;
 }
 
+/* Do the chunks lie in W, which has kd diagonals beside the main one? */
+static bool chunks_fit(const tsl_sweeps_args *p, int64_t sweeps, int64_t kd, int64_t columns)
+{
+    const int64_t most = INT64_MAX / 8;
+    bool small = p->order >= 0 && p->order < most / kd && p->first > -most && p->first <= p->order;
+    bool chunks = p->begin >= 0 && p->begin < most / kd && p->end >= 0 && p->end < most / kd;
+    if (!small || !chunks || sweeps < 1 || p->first + sweeps > p->order) return false;
+    int64_t last = tsl_min(sweeps - 1, p->begin); /* the sweep with the lowest column */
+    bool low = last ? p->first + last - 1 + (p->begin - last) * kd >= 0 : p->first + p->begin * kd - (p->begin == 0) >= 0;
+    if (!p->end) return low && p->order <= columns;
+    /* two chunks apart: who leaves at the end has not written yet what those at the beginning take in */
+    bool wide = p->end > p->begin && (p->begin == 0 || sweeps == 1 || p->end >= p->begin + 2);
+    return low && wide && p->first + p->end * kd <= columns;
+}
+
 static tsl_status check_some(tsl_context *x, const tsl_call *c)
 {
-    tsl_view W = c->v[0], V = c->v[3], tau = c->v[4];
-    tsl_status st = check_diagonals(x, c);
+    const tsl_sweeps_args *p = &c->sweeps;
+    tsl_view W = c->v[0], V = c->v[3], tau = c->v[4], R = c->v[5];
+    int64_t kd = W.m / 2, base = tsl_max(0, p->begin - (c->k - 1));
+    tsl_status st = TSL_OK;
+    for (int i = 0; i < 6 && !st; ++i)
+        if (i != 1 && i != 2) st = tsl_need_plain(x, c, i);
+    if (!st) st = tsl_need_column_of(x, c, 1, c->k + 1);
+    if (!st) st = tsl_need_column_of(x, c, 2, c->k);
     if (st) return st;
     if (W.m < 2 || W.m % 2) return tsl_misfit(x, c, "W must have two rows for each diagonal beside the main one");
-    if (c->k < 1 || c->k >= W.n) return tsl_misfit(x, c, "there are less sweeps than W's order");
+    if (!chunks_fit(p, c->k, kd, W.n)) return tsl_misfit(x, c, "W must have the columns of all chunks");
+    if (R.n != c->k || R.m != kd + 1) return tsl_misfit(x, c, "R must have a reflector for each sweep");
     if (is_empty(V) && is_empty(tau)) return TSL_OK;
-    if (V.n != c->k) return tsl_misfit(x, c, "V must have a column for each sweep");
-    return check_reflectors(x, c, 3, W.n, W.m / 2, true);
+    if (V.n != c->k || V.m != W.n) return tsl_misfit(x, c, "V must have a column for each sweep, and W's columns as rows");
+    int64_t end = p->end ? p->end : tsl_pieces(tsl_max(0, p->order - p->first), kd);
+    if (tau.n == c->k && tau.m >= end - base) return TSL_OK;
+    return tsl_misfit(x, c, "tau must have a column for each sweep, and a row for each chunk");
 }
 
 static tsl_status canon_some(tsl_context *x, const tsl_call *c, tsl_leaf *l)

@@ -12,7 +12,6 @@
 static int64_t width_of(int64_t kd, int64_t n) { return tsl_max(1, tsl_min(kd, n - 1)); }
 
 static int64_t band_width(const tsl_leaf *l) { return width_of(l->A.m - 1, l->A.n); }
-static int64_t bulging_width(const tsl_leaf *l) { return width_of(l->A.m / 2, l->A.n); }
 static int64_t product_width(const tsl_leaf *l) { return width_of(l->k, l->C.m); }
 
 /* Sweeps whose reflectors are applied together */
@@ -28,7 +27,12 @@ static size_t room_for(const tsl_leaf *l, int64_t kd)
     return tsl_times(tsl_times(2 * (size_t)kd, tsl_plus((size_t)l->A.n, 2)), tsl_type_size(l->type));
 }
 static size_t chase_workspace(const tsl_leaf *l) { return room_for(l, band_width(l)); }
-static size_t some_workspace(const tsl_leaf *l) { return room_for(l, bulging_width(l)); }
+
+/* Two reflectors with their factors, and a column */
+static size_t some_workspace(const tsl_leaf *l)
+{
+    return tsl_times(3 * (size_t)(l->A.m / 2) + 2, tsl_type_size(l->type));
+}
 
 static size_t part_workspace(const tsl_leaf *l) { return tsl_times((size_t)l->A.m, tsl_type_size(l->type)); }
 

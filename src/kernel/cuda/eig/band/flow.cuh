@@ -93,7 +93,8 @@ struct turn {
     int last;       /* the slot of the row that is new */
     bool begins;    /* the sweep begins here: chunk 0 */
     bool is_first, is_last; /* of the CTA */
-    bool has_next;  /* the sweep goes on to chunk t + 1 */
+    bool has_next;  /* the sweep goes on to chunk t + 1, */
+    bool goes_out;  /* which is not the kernel's */
     bool has_fresh; /* chunk t + 1 was part of the last sweep: it sends a line */
 };
 
@@ -142,8 +143,9 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
     {
         turn p = {t, q, s, head};
         p.last = head == 0 ? kd - 1 : head - 1;
-        p.is_first = q == 0, p.is_last = q == f.each - 1, p.begins = p.is_first && t == 0;
+        p.is_first = q == 0, p.is_last = q == f.each - 1, p.begins = f.a.begins(t, s);
         p.has_next = f.a.has(t + 1, s), p.has_fresh = s > 0 && f.a.has(t + 1, s - 1);
+        p.goes_out = p.has_next && f.a.goes_out(t, s);
         return p;
     }
 
@@ -280,6 +282,33 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         keep_columns(b, h.tau, 0, s, head);
     }
 
+    /* The reflector from a chunk that is not the kernel's; and to one, one warp */
+    __device__ void take_in(const turn &p) const
+    {
+        if constexpr (A::IN_PART) {
+            const T *const from = f.a.passing + p.s * f.a.ldp;
+            const int64_t rows = f.a.n - f.a.row_of(p.t, p.s);
+            for (int i = tid; i < KD; i += F::THREADS)
+                lines[p.q].v[i] = i < kd && behind(i, p.head) < rows ? from[behind(i, p.head)] : make<T>(0);
+            if (tid == 0) lines[p.q].v[KD] = from[kd];
+            __syncthreads();
+            T v[COLS];
+#pragma unroll
+            for (int c = 0; c < COLS; c++) v[c] = lines[p.q].v[col_of(c)];
+            if (warp == 0) keep_columns(v, lines[p.q].v[KD], p.t, p.s, p.head);
+        }
+    }
+    __device__ __forceinline__ void hand_out(const T (&v)[COLS], T tau, const turn &p) const
+    {
+        if constexpr (A::IN_PART) {
+            T *const to = f.a.passing + p.s * f.a.ldp;
+#pragma unroll
+            for (int c = 0; c < COLS; c++)
+                if (col_of(c) < kd) to[behind(col_of(c), p.head)] = v[c];
+            if (lane == 0) to[kd] = tau;
+        }
+    }
+
     /* The reflector from the chunk before, the line from the chunk after: until these are here, other CTAs' are awaited */
     template <bool ROW> __device__ __forceinline__ void receive_lines(const turn &p) const
     {
@@ -287,6 +316,8 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         if (p.begins) {
             if (ROW) __syncthreads(); /* the last warps to write the line of the last sweep have done so */
             if (warp == 0) begin_sweep<ROW>(p.s, p.head);
+        } else if (f.a.comes_in(p.t, p.s)) {
+            take_in(p);
         } else if (p.is_first) {
             for (int i = tid; i <= KD; i += F::THREADS)
                 if (i < kd || i == KD) own.v[i] = receive(false, i, p.s + 1);
@@ -300,7 +331,9 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
     /* The reflector v to the chunk after; one warp */
     __device__ __forceinline__ void pass_on(const T (&v)[COLS], T tau, const turn &p) const
     {
-        if (!p.is_last) {
+        if (p.goes_out) {
+            hand_out(v, tau, p);
+        } else if (!p.is_last) {
 #pragma unroll
             for (int c = 0; c < COLS; c++) lines[p.q + 1].v[col_of(c)] = v[c];
             if (lane == 0) lines[p.q + 1].v[KD] = tau;
@@ -312,15 +345,12 @@ template <class F_, class A_, class S_, class L_> struct flow_part {
         }
     }
 
-    /* After the last sweep: a chunk's blocks, where more sweeps are to follow */
-    __device__ void leave(const blocks<F> &, int) const {}
-
-    /* Element `at` of the line to the chunk before */
+    /* Element `at` of the line to the chunk before, if that is the kernel's */
     __device__ __forceinline__ void pass_back(T e, int at, const turn &p) const
     {
         if (p.begins) sh.first[at] = e;
         else if (!p.is_first) lines[p.q - 1].fresh[at] = e;
-        else send(blockIdx.x - 1, true, at, e, p.s + 1);
+        else if (blockIdx.x > 0) send(blockIdx.x - 1, true, at, e, p.s + 1);
     }
 };
 

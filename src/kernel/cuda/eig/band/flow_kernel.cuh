@@ -19,24 +19,38 @@ template <class C> __device__ __forceinline__ void step(const C &me, blocks<type
     me.transform(k, p);
 }
 
+/* Has the chunk no more turns after s sweeps? */
+template <class A> __device__ __forceinline__ bool is_over(const A &a, int t, int s)
+{
+    if constexpr (A::IN_PART) return s >= a.sweeps;
+    else return s >= a.sweeps || !a.has(t, s);
+}
+
 /* Chunks in registers, each in its own */
 template <class C> __device__ __forceinline__ void chase_held(const C &me, int first)
 {
     using F = typename C::F;
-    const typename C::A &a = me.f.a;
+    using A = typename C::A;
+    const A &a = me.f.a;
     blocks<F> k[F::HELD];
-#pragma unroll
-    for (int q = 0; q < F::HELD; q++)
-        if (q < me.f.each && a.has(first + q, 0)) me.load(k[q], first + q);
-    for (int s = 0, head = 0; s < a.sweeps && a.has(first, s); s++) {
+    if constexpr (!A::IN_PART)
 #pragma unroll
         for (int q = 0; q < F::HELD; q++)
-            if (q < me.f.each && a.has(first + q, s)) step(me, k[q], me.turn_of(first + q, q, s, head));
+            if (q < me.f.each && a.has(first + q, 0)) me.load(k[q], first + q);
+    for (int s = 0, head = 0; !is_over(a, first, s); s++) {
+#pragma unroll
+        for (int q = 0; q < F::HELD; q++) {
+            if (q >= me.f.each || !a.takes(first + q, s)) continue;
+            if constexpr (A::IN_PART)
+                if (s == a.first_sweep(first + q)) me.enter(k[q], first + q, q, s);
+            step(me, k[q], me.turn_of(first + q, q, s, head));
+        }
         if (++head == a.kd) head = 0;
     }
+    if constexpr (A::IN_PART)
 #pragma unroll
-    for (int q = 0; q < F::HELD; q++)
-        if (q < me.f.each && a.has(first + q, a.sweeps - 1)) me.leave(k[q], first + q);
+        for (int q = 0; q < F::HELD; q++)
+            if (q < me.f.each) me.leave(k[q], first + q);
 }
 
 /* More of them: each is fetched for its step */
@@ -45,22 +59,27 @@ template <class C> __device__ __forceinline__ void chase_parked(const C &me, int
     using F = typename C::F;
     using T = typename F::T;
     constexpr size_t SIZE = F::ELEMENTS * F::THREADS;
-    const typename C::A &a = me.f.a;
+    using A = typename C::A;
+    const A &a = me.f.a;
     T *const parked = me.f.parked ? me.f.parked + (size_t)first * SIZE : (T *)(me.lines + me.f.each);
     blocks<F> k;
-    for (int round = 0; round < 2 * a.sweeps + me.f.each && a.has(first, min(round / 2, a.sweeps - 1)); round++)
+    for (int round = 0; round < 2 * a.sweeps + me.f.each && !is_over(a, first, min(round / 2, a.sweeps - 1)); round++)
         for (int q = round % 2; q < me.f.each && q <= round; q += 2) {
             const int s = (round - q) / 2;
-            if (s >= a.sweeps || !a.has(first + q, s)) continue;
-            if (s == 0) me.load(k, first + q);
-            else me.move(k, parked + q * SIZE, false);
+            if (s >= a.sweeps || !a.takes(first + q, s)) continue;
+            bool enters = s == 0;
+            if constexpr (A::IN_PART) enters = s == a.first_sweep(first + q);
+            if (!enters) me.move(k, parked + q * SIZE, false);
+            else if constexpr (A::IN_PART) me.enter(k, first + q, q, s);
+            else me.load(k, first + q);
             step(me, k, me.turn_of(first + q, q, s, s % a.kd));
             me.move(k, parked + q * SIZE, true);
         }
-    for (int q = 0; q < me.f.each && a.has(first + q, a.sweeps - 1); q++) {
-        me.move(k, parked + q * SIZE, false);
-        me.leave(k, first + q);
-    }
+    if constexpr (A::IN_PART)
+        for (int q = 0; q < me.f.each; q++) {
+            me.move(k, parked + q * SIZE, false);
+            me.leave(k, first + q);
+        }
 }
 
 /* C: a CTA's part */
@@ -77,13 +96,13 @@ __global__ __launch_bounds__(C::F::THREADS, 1) void chase(const __grid_constant_
     const C me(f, sh, lines);
     const int first = (int)blockIdx.x * f.each;
     for (int i = threadIdx.x; i < f.each * (int)(sizeof(L) / sizeof(T)); i += F::THREADS) ((T *)lines)[i] = make<T>(0);
-    if (first == 0)
-        for (int i = threadIdx.x; i <= f.a.kd; i += F::THREADS) sh.first[i] = f.a.first(i);
+    if (f.a.begins(first, 0))
+        for (int i = threadIdx.x; i <= f.a.kd; i += F::THREADS) sh.first[i] = f.a.first(i, 0);
     __syncthreads();
     if constexpr (F::HELD > 0) chase_held(me, first);
     else chase_parked(me, first);
     __syncthreads();
-    if (first == 0 && threadIdx.x == 0 && f.a.is_all()) f.a.d[f.a.n - 1] = re(sh.first[0]);
+    if (first == 0 && threadIdx.x == 0 && f.a.is_all()) f.a.d[f.a.sweeps] = re(sh.first[0]);
 }
 
 } // namespace tsl

@@ -23,7 +23,7 @@ template <class T> struct upper_band : sweeps<T> {
         return i == j ? make<T>(re(AB[j * ldab])) : conj(AB[j - i + i * ldab]);
     }
     /* Element i of the row that sweep 0 begins with, and elements of B of the chunk that begins at row r */
-    __device__ T first(int i) const { return at(0, i); }
+    __device__ T first(int i, int) const { return at(0, i); }
     __device__ T beside(int64_t r, int i, int j) const { return at(r + i, r + kd + j); }
 };
 

@@ -15,8 +15,8 @@ template <class A, int ROWS_> struct rounds {
     using T = typename A::T;
     static constexpr int ROWS = ROWS_;
     A a;
-    T *W;         /* ROWS kd x n */
-    T *v, *u, *x; /* of each chunk: kd elements; of v and u also tau */
+    T *W;         /* ROWS kd for each column of the band */
+    T *v, *u, *x; /* of each chunk, and one more: kd elements; of v and u also tau */
 
     __device__ T *of(T *w, int t) const { return w + (int64_t)t * (a.kd + 1); }
 };
@@ -25,7 +25,7 @@ template <class A, int ROWS_> struct rounds {
 template <class P> __global__ void unpack(const __grid_constant__ P p)
 {
     const int64_t k = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
-    if (k < (int64_t)P::ROWS * p.a.kd * p.a.n) p.W[k] = p.unpacked(k);
+    if (k < (int64_t)P::ROWS * p.a.kd * p.a.columns()) p.W[k] = p.unpacked(k);
 }
 
 /* What has no diagonals beside the main one, as it is */

@@ -10,23 +10,30 @@ namespace {
 
 constexpr int NARROW = 32; /* a band for which half as many slots are enough */
 
-template <class T> band<T> band_of(const tsl_leaf *l, int64_t kd)
+template <class T> band<T> all_of(const tsl_leaf *l)
 {
-    band<T> a = sweeps_of<band<T>>(l, kd);
+    band<T> a = sweeps_of<band<T>>(l, l->A.m - 1);
     a.d = (real_t<T> *)l->B.p, a.e = (real_t<T> *)l->C.p;
     a.right = kept_of<T>(&l->D, &l->E);
     a.reach = a.kd;
     return a;
 }
 
-template <class T> band<T> all_of(const tsl_leaf *l) { return band_of<T>(l, l->A.m - 1); }
-
-/* Some sweeps */
-template <class T> band<T> some_of(const tsl_leaf *l)
+/* Some chunks of some sweeps, counted from the lowest one on */
+template <class T> part_of_band<T> some_of(const tsl_leaf *l)
 {
-    band<T> a = band_of<T>(l, l->A.m / 2);
-    a.sweeps = (int)l->k, a.reach = 2 * a.kd - 1;
-    if (!a.is_all()) a.left = (T *)l->A.p;
+    const tsl_sweeps_args *p = &l->sweeps;
+    const int64_t base = tsl_max(0, p->begin - (l->k - 1)), kd = l->A.m / 2;
+    const int64_t end = p->end ? p->end : tsl_pieces(p->order - p->first, kd);
+    part_of_band<T> a = {};
+    a.AB = a.W = (T *)l->A.p, a.ldab = l->A.ld;
+    a.d = (real_t<T> *)l->B.p, a.e = (real_t<T> *)l->C.p;
+    a.right = kept_of<T>(&l->D, &l->E);
+    a.passing = (T *)l->F.p, a.ldp = l->F.ld;
+    a.n = p->order, a.wide = l->A.n, a.kd = (int)kd, a.reach = 2 * a.kd - 1;
+    a.sweeps = (int)l->k, a.chunks = (int)(end - base);
+    a.origin = p->first + base * kd, a.begin = (int)(p->begin - base), a.end = (int)(end - base);
+    a.top = base == 0 && p->begin < l->k, a.to_the_end = p->end == 0;
     return a;
 }
 
@@ -39,69 +46,87 @@ template <class T> band<T> wider_band_of(const tsl_leaf *l)
     return a;
 }
 
-template <class T> cudaError_t at_once(cudaStream_t stream, const band<T> &a, void *work, bool *done)
+template <template <class> class C, class A> cudaError_t at_once(cudaStream_t stream, const A &a, void *work, bool *done)
 {
-    if (a.kd <= NARROW) return launch_form<sb_chaser, T, NARROW>(stream, a, work, done);
-    return launch_form<sb_chaser, T, WIDEST>(stream, a, work, done);
+    using T = typename A::T;
+    if (a.kd <= NARROW) return launch_form<C, T, NARROW>(stream, a, work, done);
+    return launch_form<C, T, WIDEST>(stream, a, work, done);
 }
 
-template <class T> cudaError_t by_rounds(cudaStream_t stream, const band<T> &a, void *work)
+template <class A> cudaError_t by_rounds(cudaStream_t stream, const A &a, void *work)
 {
-    sb_rounds<T> p = {};
+    sb_rounds<A> p = {};
     p.a = a, p.kb = 1;
-    cudaError_t e = launch_rounds(stream, sb_round<T>, p, p.kb, work);
-    if (e == cudaSuccess && a.left) e = launch(pack_left<T>, of(2 * a.kd * a.n), stream, p);
-    return e != cudaSuccess ? e : launch(pack_tridiagonal<T>, of(a.n), stream, p);
+    cudaError_t e = launch_rounds(stream, sb_round<A>, p, p.kb, work);
+    if constexpr (A::IN_PART)
+        if (e == cudaSuccess) e = launch(pack_left<A>, of(2 * a.kd * a.wide), stream, p);
+    return e != cudaSuccess ? e : launch(pack_tridiagonal<A>, of(a.sweeps + 1), stream, p);
 }
 
 template <class T> tsl_status launch_sb2sb(tsl_queue *q, const tsl_leaf *l)
 {
     const cudaStream_t stream = tsl_cuda(q)->stream;
-    sb_rounds<T> p = {};
+    sb_rounds<band<T>> p = {};
     p.a = wider_band_of<T>(l), p.kb = (int)l->k;
     cudaError_t e = clear<T>(stream, &l->C);
     if (e == cudaSuccess) e = clear<T>(stream, &l->D);
-    if (e == cudaSuccess) e = launch_rounds(stream, sb_round<T>, p, p.kb, l->work);
-    if (e == cudaSuccess) e = launch(pack_band<T>, of((l->k + 1) * p.a.n), stream, p, (T *)l->B.p, l->B.ld);
+    if (e == cudaSuccess) e = launch_rounds(stream, sb_round<band<T>>, p, p.kb, l->work);
+    if (e == cudaSuccess) e = launch(pack_band<band<T>>, of((l->k + 1) * p.a.n), stream, p, (T *)l->B.p, l->B.ld);
     return tsl_cuda_check(e, "sb2sb");
 }
 
-template <class T> tsl_status launch_sb2st(tsl_queue *q, const tsl_leaf *l, const band<T> &a)
+template <template <class> class C, class A> cudaError_t chase_of(cudaStream_t stream, const tsl_leaf *l, const A &a)
+{
+    return launch_sweeps(stream, l, a, [&](bool *done) { return at_once<C>(stream, a, l->work, done); },
+                         [&] { return by_rounds(stream, a, l->work); });
+}
+
+template <class T> tsl_status launch_sb2st(tsl_queue *q, const tsl_leaf *l)
 {
     const cudaStream_t stream = tsl_cuda(q)->stream;
     cudaError_t e = clear<T>(stream, &l->D);
     if (e == cudaSuccess) e = clear<T>(stream, &l->E);
-    if (e == cudaSuccess)
-        e = launch_sweeps(stream, l, a, [&](bool *done) { return at_once(stream, a, l->work, done); },
-                          [&] { return by_rounds(stream, a, l->work); });
+    if (e == cudaSuccess) e = chase_of<sb_chaser>(stream, l, all_of<T>(l));
     return tsl_cuda_check(e, "sb2st");
 }
 
 } // namespace
 } // namespace tsl
 
-/* Both take as much: of the same order and width */
-static size_t workspace_for(const tsl_leaf *l, int64_t kd)
+namespace tsl {
+namespace {
+template <class A> size_t workspace_for(const A &a, const tsl_leaf *l)
+{
+    return sweeps_workspace<sb_rounds<A>>(a, a.kd <= NARROW ? NARROW : WIDEST, l);
+}
+} // namespace
+} // namespace tsl
+
+static size_t workspace(const tsl_leaf *l)
 {
     size_t bytes = 0;
-    tsl::by_type(l->type, [&](auto zero) {
-        using T = decltype(zero);
-        const auto a = tsl::band_of<T>(l, kd);
-        return bytes = tsl::sweeps_workspace<tsl::sb_rounds<T>>(a, a.kd <= tsl::NARROW ? tsl::NARROW : tsl::WIDEST, l), TSL_OK;
-    });
+    tsl::by_type(l->type, [&](auto zero) { return bytes = tsl::workspace_for(tsl::all_of<decltype(zero)>(l), l), TSL_OK; });
     return bytes;
 }
-static size_t workspace(const tsl_leaf *l) { return workspace_for(l, l->A.m - 1); }
-static size_t workspace_of_some(const tsl_leaf *l) { return workspace_for(l, l->A.m / 2); }
+
+static size_t workspace_of_some(const tsl_leaf *l)
+{
+    size_t bytes = 0;
+    tsl::by_type(l->type, [&](auto zero) { return bytes = tsl::workspace_for(tsl::some_of<decltype(zero)>(l), l), TSL_OK; });
+    return bytes;
+}
 
 static tsl_status sb2st(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_sb2st(q, l, tsl::all_of<decltype(zero)>(l)); });
+    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_sb2st<decltype(zero)>(q, l); });
 }
 
 static tsl_status sb2st_some(tsl_queue *q, const tsl_leaf *l)
 {
-    return tsl::by_type(l->type, [=](auto zero) { return tsl::launch_sb2st(q, l, tsl::some_of<decltype(zero)>(l)); });
+    return tsl::by_type(l->type, [=](auto zero) {
+        const auto a = tsl::some_of<decltype(zero)>(l);
+        return tsl_cuda_check(tsl::chase_of<tsl::sb_part_chaser>(tsl_cuda(q)->stream, l, a), "sb2st_some");
+    });
 }
 
 static size_t narrower_workspace(const tsl_leaf *l)
@@ -109,7 +134,7 @@ static size_t narrower_workspace(const tsl_leaf *l)
     size_t bytes = 0;
     tsl::by_type(l->type, [&](auto zero) {
         using T = decltype(zero);
-        return bytes = tsl::rounds_workspace<tsl::sb_rounds<T>>(tsl::wider_band_of<T>(l)), TSL_OK;
+        return bytes = tsl::rounds_workspace<tsl::sb_rounds<tsl::band<T>>>(tsl::wider_band_of<T>(l)), TSL_OK;
     });
     return bytes;
 }

@@ -1,5 +1,6 @@
-/* The step of a chase to tridiagonal form (flow.cuh). What goes to the chunk before is the first column of D, on top of beta;
- * there it is the last column of D and B. The last row of D was the first one of B. */
+/* The step of a chase to tridiagonal form (flow.cuh), and what chunks take from and leave to memory where others go on. What
+ * goes to the chunk before is the first column of D, on top of beta; there it is the last column of D and B. The last row of D
+ * was the first one of B. */
 #ifndef TSL_CUDA_SB2ST_FLOW_CUH
 #define TSL_CUDA_SB2ST_FLOW_CUH
 
@@ -19,8 +20,8 @@ template <class F> struct sb_shared {
     typename F::T w[F::WARPS][F::KD], next[F::WARPS][F::KD]; /* every warp for itself */
 };
 
-template <class F> struct sb_chaser : flow_part<F, band<typename F::T>, sb_shared<F>, sb_lines<F>> {
-    using base = flow_part<F, band<typename F::T>, sb_shared<F>, sb_lines<F>>;
+template <class F, class A> struct sb_chaser_of : flow_part<F, A, sb_shared<F>, sb_lines<F>> {
+    using base = flow_part<F, A, sb_shared<F>, sb_lines<F>>;
     using typename base::T, typename base::R;
     using base::f, base::sh, base::lines, base::lane, base::warp, base::kd;
     using base::row_of, base::col_of, base::behind, base::head_row, base::head_column, base::over_warps;
@@ -154,14 +155,37 @@ template <class F> struct sb_chaser : flow_part<F, band<typename F::T>, sb_share
             for (int c = 0; c < COLS; c++) lines[p.q].row[col_of(c)] = row[c];
     }
 
-    /* Columns of D and B, to where they were loaded from; below B there is nothing, whatever there was. */
+    /* Before its first sweep here: the chunk's blocks as the sweep before left them, and the line that the sweep begins with */
+    __device__ void enter(blocks<F> &k, int t, int q, int s) const
+    {
+        const int before = s > 0 ? s - 1 : 0, head = before % kd;
+        const int64_t r = f.a.row_of(t, before);
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+#pragma unroll
+            for (int c = 0; c < COLS; c++) {
+                const int row = behind(row_of(i), head), col = behind(col_of(c), head);
+                const bool in = row_of(i) < kd && col_of(c) < kd;
+                k.D[i][c] = in ? f.a.at(r + row, r + col) : make<T>(0);
+                k.B[i][c] = in ? f.a.beside(r, row, col) : make<T>(0);
+            }
+        if (s == 0) return;
+        for (int i = this->tid; i < kd; i += F::THREADS) lines[q].row[i] = f.a.beside(r, 0, behind(i, head));
+        if (!f.a.begins(t, s)) return;
+        for (int i = this->tid; i <= kd; i += F::THREADS) sh.first[i] = f.a.first(i, s);
+        __syncthreads();
+    }
+
+    /* After its last one: columns of D and B, to where they were loaded from; below B there is nothing, whatever there was. A
+     * chunk that was not there in the last sweep of all has passed its first column on, if there is a chunk before it. */
     __device__ void leave(const blocks<F> &k, int t) const
     {
-        const int s = f.a.sweeps - 1, head = s % kd;
+        const int s = f.a.last_sweep(t), head = s % kd;
         const int64_t r = f.a.row_of(t, s);
-        if (!f.a.left) return;
+        if (s < f.a.first_sweep(t) || !f.a.takes(t, s)) return;
+        const bool passed = s < f.a.sweeps - 1 && !f.a.begins(t, s);
         const auto put = [&](int64_t i, int64_t j, T a) {
-            if (i < f.a.n) f.a.left[i - j + j * f.a.ldab] = a;
+            if (i < f.a.n) f.a.W[i - j + j * f.a.ldab] = a;
         };
 #pragma unroll
         for (int i = 0; i < ROWS; i++)
@@ -169,6 +193,7 @@ template <class F> struct sb_chaser : flow_part<F, band<typename F::T>, sb_share
             for (int c = 0; c < COLS; c++) {
                 if (row_of(i) >= kd || col_of(c) >= kd) continue;
                 const int64_t row = r + behind(row_of(i), head), col = r + behind(col_of(c), head);
+                if (passed && col == r) continue;
                 if (row >= col) put(row, col, k.D[i][c]);
                 else put(row + 2 * kd, col, make<T>(0));
                 put(row + kd, col, k.B[i][c]);
@@ -212,9 +237,12 @@ template <class F> struct sb_chaser : flow_part<F, band<typename F::T>, sb_share
         }
         __syncthreads();
         update_B(k, u, next, vc, tau, mul(tau, vu), h, p);
-        if (warp == WARPS - 1 && p.has_next) this->keep_columns(b, h.tau, p.t + 1, p.s, p.head);
+        if (warp == WARPS - 1 && p.has_next && !p.goes_out) this->keep_columns(b, h.tau, p.t + 1, p.s, p.head);
     }
 };
+
+template <class F> using sb_chaser = sb_chaser_of<F, band<typename F::T>>;
+template <class F> using sb_part_chaser = sb_chaser_of<F, part_of_band<typename F::T>>;
 
 } // namespace tsl
 #endif

@@ -10,23 +10,25 @@
 
 namespace tsl {
 
-template <class T> struct sb_rounds : rounds<band<T>, 2> {
-    using rounds<band<T>, 2>::a, rounds<band<T>, 2>::W;
+template <class A> struct sb_rounds : rounds<A, 2> {
+    using T = typename A::T;
+    using rounds<A, 2>::a, rounds<A, 2>::W;
     int kb; /* at least 1, at most kd */
 
-    __device__ int64_t row_of(int t, int s) const { return kb + s + (int64_t)t * a.kd; }
+    __device__ int64_t row_of(int t, int s) const { return kb - 1 + a.row_of(t, s); }
     __device__ int reflected(int64_t r) const { return (int)max((int64_t)0, min((int64_t)(a.kd - kb + 1), a.n - r)); }
     __device__ T &at(int64_t i, int64_t j) const { return W[i - j + j * 2 * a.kd]; }
     __device__ T unpacked(int64_t k) const { return a.at(k / (2 * a.kd) + k % (2 * a.kd), k / (2 * a.kd)); }
 };
 
 /* The reflector of m elements of column j from row r on, which become (beta, 0 ..), for chunk t of sweep s; from the left to
- * the columns up to the chunk's */
-template <class T> __device__ void reflect_column(const sb_rounds<T> &p, int64_t r, int64_t j, int t, int s, T *parts)
+ * the columns up to the chunk's. It is kept in `to`. */
+template <class A, class T>
+__device__ void reflect_column(const sb_rounds<A> &p, int64_t r, int64_t j, int t, int s, const kept<T> &to, T *parts)
 {
     const int m = p.reflected(r);
     T *const v = p.of(p.v, t);
-    const reflector<T> h = reflect_in_cta<false>(&p.at(r, j), 1, m, v, p.a.kd, p.a.right, r - p.kb + 1, t, s, parts);
+    const reflector<T> h = reflect_in_cta<false>(&p.at(r, j), 1, m, v, p.a.kd, to, r - p.kb + 1, t, s, parts);
     const T back = conj(h.tau);
     for (int64_t c = j + 1 + threadIdx.x; c < r; c += ROUND_THREADS) {
         T z = make<T>(0);
@@ -37,14 +39,41 @@ template <class T> __device__ void reflect_column(const sb_rounds<T> &p, int64_t
     __syncthreads();
 }
 
-template <class T> __global__ __launch_bounds__(ROUND_THREADS) void sb_round(const __grid_constant__ sb_rounds<T> p, int round)
+/* The reflector of chunk t from a chunk that is not the kernel's, of m elements from row r on; and that after chunk t to one */
+template <class A> __device__ void take_in(const sb_rounds<A> &p, int64_t r, int m, int t, int s)
 {
+    if constexpr (A::IN_PART) {
+        const auto *const from = p.a.passing + s * p.a.ldp;
+        auto *const v = p.of(p.v, t);
+        for (int i = threadIdx.x; i <= p.a.kd; i += ROUND_THREADS) {
+            v[i] = from[i];
+            if (p.a.right.V && i < m) p.a.right.V[r + i + s * p.a.right.ldv] = from[i];
+            if (p.a.right.V && i == p.a.kd) p.a.right.tau[t + s * p.a.right.ldt] = from[i];
+        }
+        __syncthreads();
+    }
+}
+template <class A> __device__ void hand_out(const sb_rounds<A> &p, int m, int t, int s)
+{
+    if constexpr (A::IN_PART) {
+        auto *const to = p.a.passing + s * p.a.ldp;
+        const auto *const v = p.of(p.v, t + 1);
+        for (int i = threadIdx.x; i <= p.a.kd; i += ROUND_THREADS)
+            if (i < m || i == p.a.kd) to[i] = v[i];
+    }
+}
+
+template <class A> __global__ __launch_bounds__(ROUND_THREADS) void sb_round(const __grid_constant__ sb_rounds<A> p, int round)
+{
+    using T = typename A::T;
     __shared__ T parts[ROUND_THREADS / 32];
     const int tid = threadIdx.x, kd = p.a.kd, t = round % 2 + 2 * (int)blockIdx.x, s = (round - t) / 2;
+    if (t > round || s >= p.a.sweeps) return;
     const int64_t r = p.row_of(t, s);
-    if (t > round || s >= p.a.sweeps || r >= p.a.n) return;
+    if (r >= p.a.n || !p.a.takes(t, s)) return;
     const int m = p.reflected(r), below = (int)min((int64_t)kd, p.a.n - r - m);
-    if (t == 0) reflect_column(p, r, s, 0, s, parts);
+    if (p.a.begins(t, s)) reflect_column(p, r, r - p.kb, t, s, p.a.right, parts);
+    if (p.a.comes_in(t, s)) take_in(p, r, m, t, s);
     const T *const v = p.of(p.v, t), tau = v[kd];
     T *const y = p.of(p.x, t), *const u = p.of(p.u, t);
 
@@ -78,27 +107,32 @@ template <class T> __global__ __launch_bounds__(ROUND_THREADS) void sb_round(con
         b = sub_mul<true>(b, u[i], v[j]);
     }
     __syncthreads();
-    if (r + kd < p.a.n) reflect_column(p, r + kd, r, t + 1, s, parts);
+    if (r + kd >= p.a.n) return;
+    const bool out = p.a.goes_out(t, s);
+    reflect_column(p, r + kd, r, t + 1, s, out ? kept<T>{} : p.a.right, parts);
+    if (out) hand_out(p, p.reflected(r + kd), t, s);
 }
 
-/* The first rows of W: T's diagonals, as far as there were sweeps, and the narrower band */
-template <class T> __global__ void pack_tridiagonal(const __grid_constant__ sb_rounds<T> p)
+/* T's diagonals in the first rows of W, of the sweeps that began here, and behind the last one of all */
+template <class A> __global__ void pack_tridiagonal(const __grid_constant__ sb_rounds<A> p)
 {
-    const int64_t i = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
-    if (i >= p.a.n || (i >= p.a.sweeps && !p.a.is_all())) return;
-    p.a.d[i] = re(p.at(i, i));
-    if (i + 1 < p.a.n) p.a.e[i] = re(p.at(i + 1, i));
+    const int64_t i = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x, column = p.a.row_of(0, (int)i) - 1;
+    const bool sweep = i < p.a.sweeps && p.a.takes(0, (int)i) && p.a.begins(0, (int)i);
+    if (sweep || (i == p.a.sweeps && p.a.is_all())) p.a.d[i] = re(p.at(column, column));
+    if (sweep) p.a.e[i] = re(p.at(column + 1, column));
 }
 
-/* All of W, to where more sweeps are to follow */
-template <class T> __global__ void pack_left(const __grid_constant__ sb_rounds<T> p)
+/* All of W, to where others go on */
+template <class A> __global__ void pack_left(const __grid_constant__ sb_rounds<A> p)
 {
     const int64_t rows = 2 * p.a.kd, k = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x;
-    if (k < rows * p.a.n) p.a.left[k % rows + k / rows * p.a.ldab] = p.W[k];
+    if (k < rows * p.a.columns()) p.a.W[k % rows + k / rows * p.a.ldab] = p.W[k];
 }
 
-template <class T> __global__ void pack_band(const __grid_constant__ sb_rounds<T> p, T *B, int64_t ldb)
+/* The narrower band in the first rows of W */
+template <class A> __global__ void pack_band(const __grid_constant__ sb_rounds<A> p, typename A::T *B, int64_t ldb)
 {
+    using T = typename A::T;
     const int64_t rows = p.kb + 1, k = blockIdx.x * (int64_t)ROUND_THREADS + threadIdx.x, i = k % rows, j = k / rows;
     if (j >= p.a.n) return;
     const T b = i < 2 * p.a.kd ? p.at(i + j, j) : make<T>(0);

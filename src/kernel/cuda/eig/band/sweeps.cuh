@@ -26,10 +26,19 @@ template <class T_> struct sweeps {
     int chunks; /* of sweep 0 */
     int sweeps; /* so many of them: at most n - 1, which are all */
 
+    /* Does the kernel have but some chunks of each sweep, and so not all of the band (sb2st.cuh)? */
+    static constexpr bool IN_PART = false;
+
     __device__ int64_t row_of(int t, int s) const { return 1 + s + (int64_t)t * kd; }
     __host__ __device__ bool is_all() const { return sweeps == n - 1; }
-    /* Has sweep s a chunk t? */
+    __host__ __device__ int64_t columns() const { return n; }
+    /* Has sweep s a chunk t? Is that one of the kernel's? Does the sweep begin with it here? */
     __device__ bool has(int t, int s) const { return t < chunks && row_of(t, s) < n; }
+    __device__ bool takes(int t, int s) const { return has(t, s); }
+    __device__ bool begins(int t, int) const { return t == 0; }
+    /* Does its reflector come from a chunk that is not the kernel's, or go to one? */
+    __device__ bool comes_in(int, int) const { return false; }
+    __device__ bool goes_out(int, int) const { return false; }
 };
 
 } // namespace tsl

@@ -37,8 +37,8 @@ template <class A> bool goes_at_once(const A &a, const tsl_leaf *l)
 template <class P> size_t rounds_workspace(const decltype(P::a) &a)
 {
     using T = typename P::T;
-    const size_t lines = tsl_times((size_t)a.chunks, 3 * (size_t)(a.kd + 1) * sizeof(T));
-    return aligned(tsl_times(tsl_times(P::ROWS * (size_t)a.kd, (size_t)a.n), sizeof(T))) + lines;
+    const size_t lines = tsl_times((size_t)a.chunks + 1, 3 * (size_t)(a.kd + 1) * sizeof(T));
+    return aligned(tsl_times(tsl_times(P::ROWS * (size_t)a.kd, (size_t)a.columns()), sizeof(T))) + lines;
 }
 
 template <class P> size_t sweeps_workspace(const decltype(P::a) &a, size_t slots, const tsl_leaf *l)
@@ -56,13 +56,13 @@ inline launch_shape of(int64_t threads)
 template <class P> cudaError_t launch_rounds(cudaStream_t stream, void (*round_of)(P, int), P &p, int kb, void *work)
 {
     using T = typename P::T;
-    const int64_t elements = P::ROWS * (int64_t)p.a.kd * p.a.n, line = (int64_t)p.a.chunks * (p.a.kd + 1);
+    const int64_t elements = P::ROWS * (int64_t)p.a.kd * p.a.columns(), line = (int64_t)(p.a.chunks + 1) * (p.a.kd + 1);
     p.W = (T *)work;
     p.v = (T *)((char *)work + aligned((size_t)elements * sizeof(T)));
     p.u = p.v + line, p.x = p.u + line;
     cudaError_t e = launch(unpack<P>, of(elements), stream, p);
-    /* chunks up to the round's; chunk t has its turn while it has rows: (round - t) / 2 + kb + t kd < n */
-    const int64_t last = tsl_min(2 * (p.a.n - kb), 2 * (int64_t)p.a.sweeps + p.a.chunks);
+    /* chunks up to the round's; all of a band have their turn while they have rows: (round - t) / 2 + kb + t kd < n */
+    const int64_t most = 2 * (int64_t)p.a.sweeps + p.a.chunks, last = p.a.IN_PART ? most : tsl_min(2 * (p.a.n - kb), most);
     for (int64_t round = 0; round < last && e == cudaSuccess; round++)
         e = launch(round_of, {tsl_min(p.a.chunks - 1, round) / 2 + 1, ROUND_THREADS, 0, 1, false, false}, stream, p, (int)round);
     return e;

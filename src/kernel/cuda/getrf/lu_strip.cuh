@@ -72,14 +72,17 @@ template <class T> struct desk {
     int64_t picked[TSL_STRIP_COLUMNS], to[TSL_STRIP_COLUMNS];
 };
 
-/* Barriers of named threads: all of the CTA, or those with rows */
+/* Barriers of named threads: all of the CTA, or those with rows. A warp comes to one as a whole, as bar.* demand: loops whose
+ * lanes end apart, and what one thread alone does, may have parted it. */
 enum { PROPOSED = 1, UP_TO_DATE, KNOWN, OF_ROWS };
 __device__ inline void meet(int barrier, int threads)
 {
+    __syncwarp();
     asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
 __device__ inline void arrive(int barrier, int threads)
 {
+    __syncwarp();
     asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
 

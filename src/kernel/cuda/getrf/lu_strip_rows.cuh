@@ -94,7 +94,6 @@ template <class T, bool ON_CHIP> struct cta_rows {
     __device__ void propose(const proposal &best) const
     {
         if (best_lane(best.size, best.place) == t % 32) s.of_warp[t / 32] = best;
-        __syncwarp();
         arrive(PROPOSED, blockDim.x);
     }
     /* For column j, which is up to date */

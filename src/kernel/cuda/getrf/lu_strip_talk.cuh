@@ -161,7 +161,6 @@ template <class T, bool ON_CHIP> struct teller {
         if (together) *stage = TSL_STRIP_TOLD;
         const bool known = together && hear_outside(j, mine, is_mine);
         if (lane == 0) s.ends = !known;
-        __syncwarp();
         arrive(KNOWN, all);
         return known;
     }

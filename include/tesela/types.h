@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* TSL_C_COMPLEX: C's complex types in C++ too, as some compilers have them. <complex> takes most of the time of a short file. */
+/* TSL_C_COMPLEX: C's complex types in C++ too, as some compilers have them. <complex> takes most of the time of a short
+ * file. */
 #if defined(__cplusplus) && !defined(TSL_C_COMPLEX)
 #include <complex>
 typedef std::complex<float> tsl_cfloat;

@@ -159,13 +159,14 @@ static void write_wide(tsl_context *x, page *out, tsl_opcode op, tsl_type type)
 
 static void write_products(tsl_context *x, page *out, const tsl_described *p)
 {
-    tsl_products how = x->rest.products;
+    tsl_products asked = x->rest.products, how = tsl_products_for(p->c.op, asked);
     const char *parts = tsl_ops[p->c.op].parts;
     tsl_emulated_from from = tsl_tuned_emulated(x, p->type);
     const char *looked = how == TSL_PRODUCTS_FAST ? "not looked at" : "each element looked at";
     const char *where = x->dev->be->accelerator ? "" : "; on the host gemm, gemmt, syrk and herk alone, plainly";
     if (!multiplies(p)) return;
-    if (how == TSL_PRODUCTS_NATIVE) line(out, "products: native, because it was set\n");
+    if (how != asked) line(out, "products: native, because most factors are near the identity\n");
+    else if (how == TSL_PRODUCTS_NATIVE) line(out, "products: native, because it was set\n");
     else if (how != TSL_PRODUCTS_AUTO) line(out, "products: by residues, %s, because it was set%s\n", looked, where);
     else if (from.side == 0) line(out, "products: native, because no tuning table says otherwise\n");
     else if (tsl_max(from.side, from.inner) == INT64_MAX) line(out, "products: native, because the tuning table says so\n");

@@ -1,6 +1,7 @@
 /* Tuning tables: which one is in force, that it decides, that the caller's options decide before it, and that no table can
  * spoil a result. On the host. */
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -208,6 +209,34 @@ static void test_wide(void)
     checked("products by residues, and variants for them");
 }
 
+/* C := exp(A), or A A, products computed as `how` says */
+static void computed(tsl_context *x, const char *how, bool exponential, double *C)
+{
+    enum { N = 80 };
+    double A[N * N];
+    int64_t info = 0;
+    for (int i = 0; i < N * N; i++) A[i] = sin(1 + i) / 8, C[i] = A[i];
+    tsl_status st = tsl_set(x, "products", how);
+    if (!st) st = exponential ? tsl_dexpm(x, N, C, N, &info) : tsl_dgemm(x, 'N', 'N', N, N, N, 1, A, N, A, N, 0, C, N);
+    check(!st && !info, "%s: %s", how, tsl_error(x));
+}
+
+/* Of factors near the identity products by residues are slow: expm's are by residues if that is asked for by name. */
+static void test_expm(void)
+{
+    static const char *const how[] = {"native", "auto", "emulated"};
+    static double C[2][3][80 * 80];
+    write_table(path, "emulated d 1 1\n");
+    tsl_context *x = make();
+    for (int e = 0; e < 2; e++)
+        for (int h = 0; h < 3; h++) computed(x, how[h], e, C[e][h]);
+    size_t bytes = sizeof C[0][0];
+    check(memcmp(C[0][0], C[0][1], bytes) && !memcmp(C[0][1], C[0][2], bytes), "the table holds for gemm");
+    check(!memcmp(C[1][0], C[1][1], bytes) && memcmp(C[1][0], C[1][2], bytes), "and not for expm");
+    tsl_context_destroy(x);
+    checked("products of expm");
+}
+
 /* A text inside another must make progress whatever the table says: no leaf takes the problem there. */
 static void test_progress(void)
 {
@@ -347,6 +376,7 @@ int main(void)
     test_effect();
     test_emulated();
     test_wide();
+    test_expm();
     test_progress();
     test_random();
     test_memory();

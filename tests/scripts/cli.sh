@@ -202,7 +202,7 @@ exits 0 explain dgemm -n 50
 shows '^products: native, because no tuning table says otherwise$'
 exits 0 tune gemm -t d -n 16 --budget 3600 --out "$dir/emulated"
 printf 'emulated d 40 30\nemulated s - -\nemulated potrf d 50\n' >>"$dir/emulated"
-told '^products: by residues where, for m x n and k terms, (1/m + 1/n) 40/2 + 30/k is 1 or less, .* the tuning table says so; else native' TESELA_TUNE=$dir/emulated dpotrf
+told '^products: by residues where, for m x n and k terms, (1/m + 1/n) 40/2 + 30/k is 1 or less .* the tuning table says so; else native' TESELA_TUNE=$dir/emulated dpotrf
 told '^products: potrf in variant wide from order 50 on, because the tuning table says so$' TESELA_TUNE=$dir/emulated dposv
 told '^products: getrf never in variant wide, because no tuning table says from which order$' TESELA_TUNE=$dir/emulated dgetrf
 told '^products: native, because the tuning table says so$' TESELA_TUNE=$dir/emulated sgemm

@@ -4,6 +4,7 @@
 
 #include "batch.h"
 #include "context.h"
+#include "core/numbers/largest.h"
 
 static const char *where;
 static tsl_context *ctx;
@@ -119,7 +120,7 @@ static void product(tsl_type t, int64_t m, int64_t n)
         for (int64_t j = 0; j < n; j++) {
             tsl_scalar sum = -stack_get(&was, 0, i, j);
             for (int64_t k = 0; k < b.d; k++) sum += stack_get(&b.of[L_], 0, row, k) * stack_get(&b.of[U_], 0, k, j);
-            worst = fmax(worst, cabs(sum));
+            worst = tsl_larger(worst, cabs(sum));
         }
     }
     ok(!st && !info && worst < 10 * (double)(b.d + 1) * tsl_type_eps(t), "%s %c: P L U of %lld x %lld: %g %s", where,

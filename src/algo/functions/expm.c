@@ -198,7 +198,13 @@ tsl_status tsl_expm_taylor(tsl_context *x, const tsl_call *c)
               .U = tsl_temp(x, A, n, n), .V = tsl_temp(x, A, n, n), .W = tsl_temp(x, A, n, n),
               .v = tsl_temp(x, A, n, 1), .w = tsl_temp(x, A, n, 1),
               .single = !tsl_is_double(tsl_matrix_type(A.mat)), .norm = norm_of(x, A)};
-    if (isfinite(t.norm)) return exponential(x, &t), TSL_OK;
+    if (isfinite(t.norm)) {
+        tsl_products asked = tsl_products_in(x, TSL_PRODUCTS_AUTO);
+        tsl_products_in(x, tsl_products_for(c->op, asked));
+        exponential(x, &t);
+        tsl_products_in(x, asked);
+        return TSL_OK;
+    }
     tsl_laset(x, NAN, NAN, A);
     tsl_tell_outcome(x, A, n);
     return TSL_OK;

@@ -36,6 +36,11 @@ static bool pays(tsl_emulated_from from, bool triangle, int64_t m, int64_t n, in
     return from.side > 0 && side / 2 / (double)m + side / 2 / (double)n + inner / (double)k <= 1;
 }
 
+tsl_products tsl_products_for(tsl_opcode op, tsl_products asked)
+{
+    return op == TSL_OP_EXPM && asked == TSL_PRODUCTS_AUTO ? TSL_PRODUCTS_NATIVE : asked;
+}
+
 bool tsl_is_emulated(const tsl_leaf *l, int64_t m, int64_t n, int64_t k)
 {
     bool triangle = tsl_operand_is(l->op, tsl_output(l->op), TSL_IS_TRIANGLE);

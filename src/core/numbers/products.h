@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "tesela.h"
+#include "core/op.h"
 
 typedef enum tsl_products {
     TSL_PRODUCTS_AUTO,     /* emulated where the tables have measured that to be faster, else native */
@@ -26,6 +26,9 @@ bool tsl_products_named(const char *name, tsl_products *p);
 const char *tsl_products_name(tsl_products p);
 /* products.c: for factors of that precision, where others were asked for: those of single precision may be by residues */
 tsl_products tsl_products_of(tsl_precision p, tsl_products asked);
+/* products.c: of this operation. Those of expm are native under auto: most of its factors are the identity and something small,
+ * of which residues keep too little, so that nearly all elements would be computed again from A's and B's. */
+tsl_products tsl_products_for(tsl_opcode op, tsl_products asked);
 /* products.c: is a product of m x n and inner size k emulated, as the leaf says? And how, then: of at most TSL_INNER_MOST
  * terms */
 bool tsl_is_emulated(const struct tsl_leaf *l, int64_t m, int64_t n, int64_t k);

@@ -10,7 +10,7 @@ static void libraries(char *text, size_t size)
 {
     int runtime = 0, driver = 0, cublas = 0, nccl[3];
     if (cudaRuntimeGetVersion(&runtime) != cudaSuccess || cudaDriverGetVersion(&driver) != cudaSuccess) (void)cudaGetLastError();
-    const tsl_cublas *lib = driver ? tsl_cublas_get() : NULL; /* it takes a tenth of a second and 100 MB: not where there is no GPU */
+    const tsl_cublas *lib = driver ? tsl_cublas_get() : NULL; /* a tenth of a second, 100 MB: not where there is no GPU */
     if (lib && lib->get_version(NULL, &cublas) != CUBLAS_STATUS_SUCCESS) cublas = 0;
     int n = snprintf(text, size, "CUDA runtime %d.%d, ", runtime / 1000, runtime % 1000 / 10);
     if (!driver) {

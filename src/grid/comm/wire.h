@@ -22,8 +22,8 @@ typedef struct tsl_request {
 /* Work that is told, not done: an operation, a tsl_call; n columns of m rows of a panel, one after the other, of the operation
  * `op`; bytes moved from place to place in so many launches, or without one by a core of the host's in its memory; or between
  * that and a device's; by a core, n sums of m terms over poles (eig/merge.h), or a sweep of a chase through m columns of a band
- * of n diagonals; or that what follows counts `weight` times, and is of the part `op` of a composite (grid.h, tsl_sample). by_peers:
- * what columns find together, so many bytes of each, goes from kernel to kernel. */
+ * of n diagonals; or that what follows counts `weight` times, and is of the part `op` of a composite (grid.h, tsl_sample).
+ * by_peers: what columns find together, so many bytes of each, goes from kernel to kernel. */
 typedef struct tsl_told {
     enum { TSL_TOLD_CALL, TSL_TOLD_COLUMNS, TSL_TOLD_MOVE, TSL_TOLD_CROSS, TSL_TOLD_SUMS, TSL_TOLD_CHASE, TSL_TOLD_STEP } kind;
     const void *call;

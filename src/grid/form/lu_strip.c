@@ -202,7 +202,7 @@ static void spread_rows(service *s)
     bool whole = bytes <= tsl_post_size(p->g, p->over);
     int count = (int)width(s);
     tsl_post post[TSL_STRIP_BLOCK];
-    for (int i = 0; i < count && !p->g->broken; ++i) {
+    for (int i = 0; i < count; ++i) {
         char *row = tsl_strip_row(p->shared, words(p), p->n, size, i);
         if (whole) tsl_post_broadcast(p->g, &post[i], p->over, s->roots[i], row, bytes, false);
         else tsl_broadcast(p->g, p->over, s->roots[i], row, bytes);

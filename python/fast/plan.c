@@ -27,7 +27,7 @@ static ending run_torch(running *r, const torch_step *s)
     made = PyObject_Call(s->function, args, s->named);
     Py_DECREF(args);
     if (!made) return RAISED;
-    if (s->outs == 1) return put(r, s->to[0], made), DONE;
+    if (s->outs == 1 && !PyTuple_Check(made)) return put(r, s->to[0], made), DONE;
     for (int i = 0; i < s->outs; ++i) {
         PyObject *o = PySequence_GetItem(made, i);
         if (!o) return Py_DECREF(made), RAISED;
@@ -206,7 +206,7 @@ ending plan_run(PyObject *self, PyObject *const *tensors, PyObject **result)
     for (int i = 0; i < p->steps && e == DONE; ++i) e = run_step(&r, &p->step[i]);
     if (r.entered) {
         failure f = put_aside();
-        (void)leave(&r);
+        if (leave(&r) == RAISED && e == BY_PYTHON) e = RAISED;
         set_again(f);
     }
     *result = e == DONE ? results_of(p, &r) : NULL;

@@ -214,7 +214,13 @@ static void meet(plans *p, const key *k, uint64_t hash)
         PyTuple_SetItem(texts, i, k->text[i]);
     }
     memcpy(word, k->word, (size_t)k->count * sizeof *word);
-    *place_of(p, k, hash) = (known){.count = k->count, .word = word, .hash = hash, .texts = texts};
+    known *n = place_of(p, k, hash);
+    if (n->word) { /* by another thread meanwhile: to make a tuple may let it in */
+        free(word);
+        Py_DECREF(texts);
+        return;
+    }
+    *n = (known){.count = k->count, .word = word, .hash = hash, .texts = texts};
     ++p->count;
 }
 

@@ -108,6 +108,9 @@ class Recorder(TorchFunctionMode):
 
     def _place(self, letter: str, arg: Any, told: bool) -> Any:
         if letter == "v" and arg is not None:
+            if not isinstance(arg[3], Address):
+                self.why = "an address that was not seen"
+                return None
             return *arg[:3], arg[3].slot, *arg[4:]
         if letter == "I" and isinstance(arg, Address):
             return arg.slot

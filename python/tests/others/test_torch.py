@@ -276,6 +276,25 @@ class Torch(Case):
             self.assertEqual(difference(torch, ours_, theirs), inf)
         self.assertEqual(difference(torch, number(inf, 4.5), number(inf, 4)), 0.125)
 
+    def test_compiled(self) -> None:
+        """What torch.compile is told of outcomes and pivots, before there are any, is how they are; of sizes that are not known, too."""
+        from torch._subclasses.fake_tensor import FakeTensorMode
+
+        for shape in ((4, 4), (2, 4, 4), (0, 4, 4)):
+            a = random(*shape, dtype=torch.float64)
+            a = a @ a.mT + torch.eye(4, dtype=torch.float64)
+            for name in ("cholesky_ex", "inv_ex", "lu_factor", "lu_factor_ex", "ldl_factor_ex", "lu"):
+                f = getattr(ours, name)
+                want = f(a)
+                with self.subTest(name, shape=shape), FakeTensorMode(allow_non_fake_inputs=True):
+                    for real, fake in zip(want, f(a)):
+                        self.assertEqual((real.shape, real.dtype), (fake.shape, fake.dtype))
+                        if real.numel() and name != "lu":  # which is made of several operations
+                            self.assertEqual(real.stride(), fake.stride())
+                for dynamic in (False, True) if 0 not in shape else ():
+                    torch._dynamo.reset()
+                    self.alike(tuple(torch.compile(f, backend="aot_eager", fullgraph=True, dynamic=dynamic)(a)), tuple(want))
+
     def test_imported_when_used(self) -> None:
         code = "import sys, tesela, numpy; tesela.solve(numpy.eye(2), numpy.ones(2)); assert 'torch' not in sys.modules; tesela.torch.inv; assert 'torch' in sys.modules"
         subprocess.run([sys.executable, "-c", code], check=True)

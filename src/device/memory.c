@@ -86,7 +86,7 @@ void *tsl_host_alloc(const tsl_allocator *a, size_t bytes)
 void tsl_host_free(const tsl_allocator *a, void *p, size_t bytes)
 {
     if (!p) return;
-    tsl_open_margin(p, host_bytes(bytes));
+    tsl_open_margin(p, bytes, host_bytes(bytes));
     if (a->free) a->free(a->user, -1, p, host_bytes(bytes));
     else free(p);
 }
@@ -172,7 +172,7 @@ void tsl_device_release(tsl_device *dev, void *p)
     block *r = take_out(&dev->blocks, p);
     pthread_mutex_unlock(&dev->lock);
     if (!r) return;
-    tsl_open_margin(p, device_bytes(dev, r->bytes));
+    tsl_open_margin(p, r->bytes, device_bytes(dev, r->bytes));
     if (dev->hooked) dev->allocator.free(dev->allocator.user, dev->index, p, device_bytes(dev, r->bytes));
     else dev->be->release(dev, p);
     __atomic_fetch_sub(&dev->used, r->counted, __ATOMIC_RELAXED);

@@ -99,7 +99,7 @@ tsl_status tsl_batch_beside(tsl_context *x, const tsl_call *c, tsl_some s, bool 
 {
     crew w = {.x = x, .c = c, .s = s, .next = s.from};
     hand each[HANDS];
-    int hands, begun = 1;
+    int hands = 0, begun = 1;
     *taken = x->dev->be->accelerator && !x->run->dry && x->run->level == 1 && !x->watch.on && s.count >= FEW;
     if (*taken) hands = gather(&w, each), *taken = hands > 1;
     if (!*taken) return TSL_OK;

@@ -134,7 +134,7 @@ static tsl_status check_pair(tsl_context *x, const tsl_call *c, const extent *a,
 static bool all_within(const int64_t *p, int64_t count, int64_t last)
 {
     bool within = true;
-    for (int64_t i = 0; i < count; ++i) within &= (uint64_t)(p[i] - 1) < (uint64_t)last;
+    for (int64_t i = 0; i < count; ++i) within &= (uint64_t)p[i] - 1 < (uint64_t)last;
     return within;
 }
 
